@@ -17,8 +17,10 @@ WORKLOADS ?= collatz newton call mlp-tiny chain-5 lenet resnet18
 THREADS ?= 1
 MUTANTS ?= 3000
 MACHINES ?=
+ROWS ?=
+SWEEP ?=
 
-.PHONY: help demo test test-whole lint faults asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted portability bench bench-operators bench-peers bench-results clean
+.PHONY: help demo test test-whole lint faults fuel asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted portability bench bench-operators bench-peers bench-results clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -65,6 +67,9 @@ fuzz-mutants: $(STAMPS)/test ## COUNT programs of the corpus, each changed in a 
 
 fuzz-planted: $(STAMPS)/test ## bugs planted in the compiler, which random programs must find
 	$(BIN)/python tests/fuzz/planted_bugs.py --jobs $(JOBS)
+
+fuel: $(STAMPS)/test ## ns of CPU time a unit of fuel, and ms to cancel, of every operator: ROWS="sort cum", SWEEP="--whole"
+	$(BIN)/python tests/fuzz/fuel_sweep.py $(ROWS) $(SWEEP)
 
 portability: $(STAMPS)/test ## other processors under QEMU beside x86-64: a table, machine x file; MACHINES="s390x armhf" for some
 	$(BIN)/python tests/portability/compare.py --mutants $(MUTANTS) $(MACHINES)

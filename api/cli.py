@@ -182,7 +182,7 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument("file")
     runner.add_argument("inputs", nargs="*", metavar="input", help="[method] then .npy files or Python literals")
     runner.add_argument("-o", "--output", help="write a tensor result to this .npy file")
-    runner.add_argument("--fuel", type=_positive, help="limit of the call, about one for each instruction")
+    runner.add_argument("--fuel", type=_positive, help="limit of the call: units of at most 100 ns")
     command(info).add_argument("file")
     settings = command(config)
     for name in ("cflags", "libs", "static-libs", "version", "prefix", "pkg-config-path", "cmake-dir", "runner"):

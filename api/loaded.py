@@ -388,7 +388,8 @@ class LoadedModule:
         self.instance.seed(seed)
 
     def set_fuel(self, fuel: int) -> None:
-        """Limits each later call (about one unit an instruction or 64 elements); 0 is no limit."""
+        """Limits each later call; 0 is no limit. A unit is at most 100 ns of a thread's time, whatever the operands: an
+        instruction, or some elements of a tensor or container. FuelError when it is used up."""
         self.instance.set_fuel(fuel)
 
     def cancel(self) -> None:

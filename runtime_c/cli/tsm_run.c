@@ -29,7 +29,7 @@ static const char usage[] =
     "  --plan          list the instructions of every function\n"
     "  --stats         print what memory the run took to stderr, beside the least it could have done with\n"
     "  -o PREFIX       write tensor results to PREFIX.npy; those in tuples, lists and dicts to PREFIX.0.npy, PREFIX.KEY.npy\n"
-    "  --fuel N        stop after about N units of work\n"
+    "  --fuel N        stop after N units of work, of at most 100 ns each\n"
     "  --memory BYTES  stop when more memory is needed\n"
     "  --threads N     threads at work at once, this one among them; default: one a processor\n"
     "  --isa NAME      instruction set: base, avx2 or avx512; default: the best this processor has\n";

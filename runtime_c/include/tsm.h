@@ -213,8 +213,8 @@ typedef struct tsm_runtime_options {
   uint32_t recursion_cap;  /* depth at which RecursionError is raised, default 1000 */
   const char *isa;         /* instruction set of the kernels: "base", "avx2", "avx512"; default: the best there is here */
   tsm_pooling pooling;     /* default: pooled, except in a library built with AddressSanitizer */
-  tsm_poll_fn poll;        /* called by a call that runs for long, from its thread, about every 65,536 units of fuel (a
-                            * millisecond or so); true ends the call with TSM_ERR_CANCELLED; default: none */
+  tsm_poll_fn poll;        /* called by a call that runs for long, from its thread, about every 65,536 units of fuel (at
+                            * most some milliseconds); true ends the call with TSM_ERR_CANCELLED; default: none */
   void *poll_user;
   const tsm_tuning *tuning; /* read while the runtime is made; default: TSM_TUNING_INIT */
   uint64_t seed;           /* where the random stream begins; default: 67280421310721, as PyTorch's */
@@ -383,7 +383,8 @@ TSM_API tsm_status tsm_instance_reset(tsm_instance *instance, tsm_error *out_err
 /* Writes a .tsm file with the instance's present state; `write` returns false to stop. */
 typedef bool (*tsm_write_fn)(void *user, const void *bytes, size_t length);
 TSM_API tsm_status tsm_instance_save(tsm_instance *instance, tsm_write_fn write, void *user, tsm_error *out_error);
-/* Fuel of each later call: about one unit for a scalar instruction or 64 elements of a kernel. 0: no limit. */
+/* Fuel of each later call. It bounds time: a unit is at most 100 ns of a thread on a desktop processor, and most often a
+ * tenth of that; one for a scalar instruction, or for some elements of a kernel or container. 0: no limit. */
 TSM_API void tsm_instance_set_fuel(tsm_instance *instance, uint64_t fuel);
 TSM_API uint64_t tsm_instance_fuel_used(const tsm_instance *instance);
 /* Stops the running call soon; may be called from any thread or a signal handler. */
@@ -575,6 +576,10 @@ TSM_API void tsm_context_free(tsm_context *context);
 TSM_API void tsm_context_seed(tsm_context *context, uint64_t seed);
 /* 0: no limit. Counts down over all later calls. */
 TSM_API void tsm_context_set_fuel(tsm_context *context, uint64_t fuel);
+/* What is left of it; 0 also without a limit. */
+TSM_API uint64_t tsm_context_fuel_left(const tsm_context *context);
+/* Ends the running operator soon with TSM_ERR_CANCELLED, and every later one until it is set back; from any thread. */
+TSM_API void tsm_context_cancel(tsm_context *context, bool is_cancelled);
 /* Runs operator `op` on exactly typed arguments in schema order; trailing ones may be left out if they have
  * defaults. Writes as many results as the schema has. */
 TSM_API tsm_status tsm_op_call(tsm_context *context, size_t op, const tsm_value *args, size_t count,

@@ -10,6 +10,7 @@ void tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap) {
   ctx->rt = rt;
   ctx->heap = heap;
   ctx->error_type = "";
+  ctx->element_cost = 1;
   atomic_init(&ctx->cancelled, false);
   tsm_streams_init(&ctx->own_streams, 0);
   ctx->streams = &rt->streams;
@@ -46,6 +47,33 @@ tsm_status tsm_context_poll(tsm_context *ctx) {
   ctx->unpolled = -TSM_POLL_UNITS;
   if (!ctx->rt->poll || !ctx->rt->poll(ctx->rt->poll_user)) return TSM_OK;
   return ctx->status = TSM_ERR_CANCELLED;
+}
+
+/* ---- Parallel work that is paid for */
+
+typedef struct paid_pieces {
+  tsm_task_fn task;
+  void *user;
+  int64_t first;
+} paid_pieces;
+
+static void run_paid(void *user, size_t worker, int64_t begin, int64_t end) {
+  const paid_pieces *p = user;
+  p->task(p->user, worker, p->first + begin, p->first + end);
+}
+
+tsm_status tsm_parallel_paid(tsm_context *ctx, int64_t count, int64_t elements, double nanoseconds, tsm_task_fn task,
+                             void *user) {
+  enum { STRETCH = 1 << 23 };
+  const int64_t most = STRETCH / ctx->element_cost / (elements + 1) + 1;
+  paid_pieces p = {task, user, 0};
+  for (; p.first < count; p.first += most) {
+    const int64_t now = count - p.first < most ? count - p.first : most;
+    tsm_status status = tsm_charge_work(ctx, now, elements);
+    if (status != TSM_OK) return status;
+    tsm_parallel(ctx->rt, now, nanoseconds, run_paid, &p);
+  }
+  return TSM_OK;
 }
 
 tsm_status tsm_context_show(tsm_context *ctx, const void *object, bool *out_is_new) {

@@ -3,6 +3,7 @@
 #ifndef TSM_CONTEXT_H
 #define TSM_CONTEXT_H
 
+#include "base/pool.h"
 #include "object/object.h"
 
 struct tsm_context {
@@ -14,6 +15,7 @@ struct tsm_context {
   int64_t fuel;             /* remaining; meaningful if has_fuel */
   int64_t unpolled;         /* units until the host's poll is asked, below zero: see tsm_context_poll */
   int64_t elements;         /* not charged yet, fewer than 64: see tsm_charge_elements */
+  int64_t element_cost;     /* of the row that runs: 64ths of a unit that an element takes; 1 between rows */
   _Atomic bool cancelled;
   struct tsm_after *after;  /* what follows the operator about to run, NULL: nothing. See op/op.h */
   uint32_t depth;           /* call depth */
@@ -62,8 +64,7 @@ tsm_status tsm_context_poll(tsm_context *ctx);
 /* Fuel is time: no program takes more than 100 ns of a thread's time a unit. What loops over data of the program's size
  * charges before each stretch of a millisecond at most, and stops where that fails. */
 
-/* Charges fuel for `units` of work and looks at the cancel flag; kernels call it between tiles with about one unit
- * per 64 elements. */
+/* Charges fuel for `units` of work and looks at the cancel flag. */
 static inline tsm_status tsm_charge(tsm_context *ctx, int64_t units) {
   if (ctx->has_fuel) {
     if (ctx->fuel < units) { ctx->fuel = 0; return ctx->status = TSM_ERR_FUEL; }
@@ -74,9 +75,10 @@ static inline tsm_status tsm_charge(tsm_context *ctx, int64_t units) {
   return TSM_UNLIKELY(ctx->unpolled >= 0) ? tsm_context_poll(ctx) : TSM_OK;
 }
 
-/* The same for elements, 64 a unit: what is left over counts next time, so that many short rows cost as much as a long
- * one. */
+/* The same for elements, 64 a unit, and fewer by the weight of the row that runs: what is left over counts next time, so
+ * that many short rows cost as much as a long one. */
 static inline tsm_status tsm_charge_elements(tsm_context *ctx, int64_t count) {
+  count = count < INT64_MAX / 64 ? count * ctx->element_cost : INT64_MAX - 64; /* at most 32 */
   int64_t units = count / 64;
   ctx->elements += count % 64;
   units += ctx->elements / 64;
@@ -87,12 +89,15 @@ static inline tsm_status tsm_charge_elements(tsm_context *ctx, int64_t count) {
 /* 64ths of a unit that a piece of work costs: an element of a long row counts as one. */
 enum {
   TSM_COST_BYTES = 4,    /* so many bytes moved or compared count as one element */
+  TSM_COST_FRESH = 8,    /* eight bytes written to memory that the system has yet to give */
   TSM_COST_ITEM = 16,    /* an element of a container: looked at, compared, hashed, counted */
-  TSM_COST_CHAR = 4,     /* a character of a text: decoded, looked up, written */
+  TSM_COST_CHAR = 8,     /* a character of a text: decoded, looked up, written */
+  TSM_COST_CASE = 16,    /* one in another case */
+  TSM_COST_WIDE = 256,   /* the same beyond ASCII, besides: searched in several tables */
   TSM_COST_ENTRY = 64,   /* an entry of a dict or set: searched, moved, added */
   TSM_COST_STEP = 8,     /* a step of a search in a table */
   TSM_COST_SPECIAL = 32, /* a special function: lgamma, erfinv, pow, a remainder */
-  TSM_COST_GATHER = 16   /* an element of a tensor far from the one before */
+  TSM_COST_GATHER = 8    /* an element of a tensor far from the one before */
 };
 
 /* tsm_charge_elements for `count` pieces of work of the same cost; the product may be of any size. */
@@ -117,6 +122,10 @@ static inline bool tsm_pay(tsm_context *ctx, int64_t count, int64_t cost) {
 static inline bool tsm_pay_bytes(tsm_context *ctx, size_t length) {
   return length < 256 || tsm_pay(ctx, (int64_t)(length / TSM_COST_BYTES), 1);
 }
+/* tsm_parallel for pieces that cost `elements` each, which it charges for: some millions at a time, so that a stretch of
+ * them is a few milliseconds. */
+tsm_status tsm_parallel_paid(tsm_context *ctx, int64_t count, int64_t elements, double nanoseconds, tsm_task_fn task,
+                             void *user);
 /* Whether fuel has ended or the call was cancelled. */
 static inline bool tsm_has_stopped(const tsm_context *ctx) {
   return ctx && TSM_UNLIKELY(ctx->status == TSM_ERR_FUEL || ctx->status == TSM_ERR_CANCELLED);

@@ -185,7 +185,7 @@ static void add_dict(tsm_text *t, const tsm_dict *d, const chain *here) {
   int64_t position = 0;
   bool is_first = true;
   add(t, "{");
-  for (tsm_dict_entry *e; !t->failed && (e = tsm_dict_walk(d, &position)); is_first = false) {
+  for (tsm_dict_entry *e; !t->failed && (e = tsm_dict_pass(t->ctx, d, &position)); is_first = false) {
     if (!is_first) add(t, ", ");
     add_repr(t, e->key, here);
     if (d->head.kind != TSM_DICT) continue;
@@ -208,7 +208,7 @@ static void add_counter(tsm_text *t, const tsm_dict *d, const chain *here) {
   int64_t position = 0;
   const tsm_dict_entry **sorted = tsm_alloc_array(t->rt, (size_t)d->length, sizeof *sorted);
   t->failed = t->failed || !sorted || !tsm_pay(t->ctx, d->used, 4 * TSM_COST_ENTRY);
-  for (tsm_dict_entry *e; !t->failed && (e = tsm_dict_walk(d, &position));) sorted[count++] = e;
+  for (tsm_dict_entry *e; !t->failed && (e = tsm_dict_pass(t->ctx, d, &position));) sorted[count++] = e;
   if (!t->failed) qsort(sorted, count, sizeof *sorted, compare_counts);
   for (size_t i = 0; i < count && !t->failed; i++) {
     add(t, i ? ", " : "({");
@@ -224,7 +224,7 @@ static void add_counter(tsm_text *t, const tsm_dict *d, const chain *here) {
 static void add_ordered(tsm_text *t, const tsm_dict *d, const chain *here) {
   int64_t position = 0;
   const char *before = "([(";
-  for (tsm_dict_entry *e; !t->failed && (e = tsm_dict_walk(d, &position)); before = "), (") {
+  for (tsm_dict_entry *e; !t->failed && (e = tsm_dict_pass(t->ctx, d, &position)); before = "), (") {
     add(t, before);
     add_repr(t, e->key, here);
     add(t, ", ");

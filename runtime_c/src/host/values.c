@@ -146,7 +146,7 @@ static uint64_t hash_frozenset(tsm_context *ctx, const tsm_dict *s) {
   uint64_t sum = 0;
   if (!tsm_pay(ctx, s->used, TSM_COST_ITEM)) return 0;
   int64_t position = 0;
-  for (tsm_dict_entry *e; (e = tsm_dict_walk(s, &position));)
+  for (tsm_dict_entry *e; (e = tsm_dict_pass(ctx, s, &position));)
     sum ^= ((e->hash ^ UINT64_C(89869747)) ^ (e->hash << 16)) * UINT64_C(3644798167);
   sum ^= ((uint64_t)s->length + 1) * UINT64_C(1927868237);
   sum ^= (sum >> 11) ^ (sum >> 25);
@@ -249,7 +249,7 @@ static bool is_leaf_equal(tsm_context *ctx, tsm_pair a, tsm_pair b) {
 
 static bool is_subset(tsm_context *ctx, const tsm_dict *a, const tsm_dict *b) {
   int64_t position = 0;
-  for (tsm_dict_entry *e; (e = tsm_dict_walk(a, &position));)
+  for (tsm_dict_entry *e; (e = tsm_dict_pass(ctx, a, &position));)
     if (!tsm_pay(ctx, 1, TSM_COST_ENTRY) || !tsm_dict_find(ctx, b, e->key)) return false;
   return true;
 }
@@ -344,7 +344,7 @@ static bool is_class(const tsm_dict *x, const tsm_dict *y, uint16_t number) {
 /* Whether all counts of x are in y too, those that are 0 aside. */
 static bool are_counts_in(tsm_context *ctx, const tsm_dict *x, const tsm_dict *y) {
   int64_t position = 0;
-  for (tsm_dict_entry *e; (e = tsm_dict_walk(x, &position));) {
+  for (tsm_dict_entry *e; (e = tsm_dict_pass(ctx, x, &position));) {
     if (!tsm_pay(ctx, 1, TSM_COST_ENTRY)) return false;
     const tsm_dict_entry *other = tsm_dict_find(ctx, y, e->key);
     if ((other ? other->value.as.i : 0) != e->value.as.i) return false;
@@ -363,7 +363,7 @@ static tsm_status equal_dicts(tsm_context *ctx, const tsm_dict *x, const tsm_dic
   tsm_status status = TSM_OK;
   int64_t position = 0, in_order = 0;
   bool is_ordered = is_class(x, y, TSM_ORDERED_DICT);
-  for (tsm_dict_entry *e; *out && status == TSM_OK && (e = tsm_dict_walk(x, &position));) {
+  for (tsm_dict_entry *e; *out && status == TSM_OK && (e = tsm_dict_pass(ctx, x, &position));) {
     status = tsm_charge_elements(ctx, TSM_COST_ENTRY);
     const tsm_dict_entry *other = is_ordered ? tsm_dict_walk(y, &in_order) : tsm_dict_find(ctx, y, e->key);
     if (tsm_has_stopped(ctx)) return ctx->status;

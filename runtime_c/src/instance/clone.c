@@ -9,6 +9,7 @@ typedef struct pending_object { tsm_object *from, *to; } pending_object;
 typedef struct cloner {
   tsm_instance *from, *copy;
   tsm_runtime *rt;
+  tsm_context *ctx; /* that pays; NULL: nobody */
   tsm_heap *heap;
   tsm_object_map objects, storages;  /* old address -> new address */
   pending_object *queue;
@@ -26,7 +27,7 @@ static tsm_storage *clone_storage(cloner *c, tsm_storage *s) {
     copy = tsm_storage_borrow(c->rt, 0, s->data, s->bytes, TSM_ST_COW | TSM_ST_KEPT, s->release, s->release_user);
     if (copy && s->release) tsm_program_retain(s->release_user);
     if (copy) atomic_store(&copy->packed, atomic_load(&s->packed));
-  } else if (!copy) {
+  } else if (!copy && tsm_pay(c->ctx, (int64_t)s->bytes, 1)) {
     copy = tsm_storage_new(c->rt, 0, s->bytes, false);
     if (copy && s->bytes && s->data) memcpy(copy->data, s->data, s->bytes);
     if (copy && !c->is_value) copy->flags |= s->flags & TSM_ST_KEPT;
@@ -112,7 +113,7 @@ static tsm_object *clone_object(cloner *c, tsm_object *o) {
     tsm_ref(copy);
     return copy;
   }
-  tsm_object *copy = make_empty(c, o);
+  tsm_object *copy = tsm_pay(c->ctx, 1, 2 * TSM_COST_ENTRY) ? make_empty(c, o) : NULL;
   if (copy) copy->flags |= o->flags & TSM_OBJ_LOOSE;
   bool is_kept = copy && tsm_object_map_put(&c->objects, o, (uint64_t)(uintptr_t)copy) && enqueue(c, o, copy);
   if (is_kept) return copy;
@@ -143,6 +144,7 @@ static void clone_slots(cloner *c, const tsm_slot *from, tsm_slot *to, size_t re
 static void fill_list(cloner *c, const tsm_list *from, tsm_list *to) {
   for (int64_t i = 0; i < from->length && !c->failed; i++) {
     tsm_slot slots[2];
+    if (!tsm_pay(c->ctx, 1, TSM_COST_ITEM)) c->failed = true;
     tsm_pair_to_slot((tsm_layout)to->head.layout, clone_pair(c, tsm_list_peek(from, i)), slots);
     if (tsm_list_push(to, slots) != TSM_OK) c->failed = true;
   }
@@ -154,7 +156,8 @@ static void fill_list(cloner *c, const tsm_list *from, tsm_list *to) {
 static void fill_dict(cloner *c, const tsm_dict *from, tsm_dict *to) {
   int64_t position = 0;
   if (!c->is_value || c->is_shallow) to->head.flags |= from->head.flags & TSM_OBJ_HASHED;
-  for (tsm_dict_entry *e; !c->failed && (e = tsm_dict_walk(from, &position));) {
+  for (tsm_dict_entry *e; !c->failed && (e = tsm_dict_pass(c->ctx, from, &position));) {
+    if (!tsm_pay(c->ctx, 1, TSM_COST_ENTRY)) c->failed = true;
     tsm_pair key = clone_pair(c, e->key), value = clone_pair(c, e->value);
     if (tsm_dict_append(NULL, to, e->hash, key, value) != TSM_OK) c->failed = true; /* a tuple is not filled yet */
   }
@@ -165,7 +168,7 @@ static void fill(cloner *c, tsm_object *from, tsm_object *to) {
     case TSM_LIST: fill_list(c, (tsm_list *)from, (tsm_list *)to); break;
     case TSM_DICT: case TSM_SET: case TSM_FROZENSET: fill_dict(c, (tsm_dict *)from, (tsm_dict *)to); break;
     case TSM_TUPLE:
-      for (int64_t i = 0; i < ((tsm_tuple *)from)->length; i++)
+      for (int64_t i = 0; i < ((tsm_tuple *)from)->length && tsm_pay(c->ctx, 1, TSM_COST_ITEM); i++)
         ((tsm_tuple *)to)->items[i] = clone_pair(c, ((tsm_tuple *)from)->items[i]);
       break;
     case TSM_OBJECT:
@@ -212,23 +215,10 @@ tsm_status tsm_state_clone(tsm_instance *from, tsm_instance *copy, tsm_error *ou
   return tsm_error_set(out_error, TSM_ERR_MEMORY, "%s", tsm_status_text(TSM_ERR_MEMORY));
 }
 
-static int64_t parts_of(const tsm_object *o) {
-  switch (o->kind) {
-    case TSM_LIST: return ((const tsm_list *)o)->length;
-    case TSM_DICT: case TSM_SET: case TSM_FROZENSET: return ((const tsm_dict *)o)->length;
-    case TSM_TUPLE: return ((const tsm_tuple *)o)->length;
-    case TSM_TENSOR: return (int64_t)(((const tsm_tensor *)o)->storage->bytes / 16);
-    default: return 1;
-  }
-}
-
 static tsm_status copy_all(cloner *c, tsm_context *ctx) {
-  tsm_status status = TSM_OK;
-  for (; c->next < c->queue_length && !c->failed && status == TSM_OK; c->next++) {
-    status = tsm_charge(ctx, 1 + parts_of(c->queue[c->next].from) / 16);
-    if (status == TSM_OK) fill(c, c->queue[c->next].from, c->queue[c->next].to);
-  }
-  if (status != TSM_OK || !c->failed) return status;
+  for (; c->next < c->queue_length && !c->failed; c->next++) fill(c, c->queue[c->next].from, c->queue[c->next].to);
+  if (tsm_has_stopped(ctx)) return ctx->status;
+  if (!c->failed) return TSM_OK;
   return c->refused ? tsm_raise(ctx, "TypeError", "functions and exceptions cannot be copied here")
                     : tsm_out_of_memory(ctx);
 }
@@ -245,6 +235,7 @@ tsm_status tsm_pair_copy(tsm_context *ctx, tsm_pair from, bool is_deep, tsm_pair
   cloner c;
   memset(&c, 0, sizeof c);
   c.rt = ctx->rt;
+  c.ctx = ctx;
   c.heap = ctx->heap;
   c.is_value = true;
   c.is_shallow = !is_deep;

@@ -255,6 +255,7 @@ tsm_status tsm_state_init(tsm_instance *instance, tsm_error *out_error) {
   b.p = p;
   b.heap = instance->ctx.heap;
   b.payer.rt = rt;
+  b.payer.element_cost = 1;
   b.payer.has_fuel = true;
   b.payer.fuel = FREE_FUEL;
   b.objects = tsm_alloc_zeroed(rt, p->object_count * sizeof *b.objects);

@@ -162,7 +162,7 @@ static bool next_item(tsm_context *ctx, tsm_pair self, int64_t *at, tsm_pair *ou
     case TSM_LIST: *out = tsm_list_peek((tsm_list *)self.as.ref, (*at)++); break;
     case TSM_TUPLE: *out = ((tsm_tuple *)self.as.ref)->items[(*at)++]; break;
     case TSM_DICT: case TSM_SET: case TSM_FROZENSET:
-      entry = tsm_dict_walk((tsm_dict *)self.as.ref, at);
+      entry = tsm_dict_pass(ctx, (tsm_dict *)self.as.ref, at);
       if (!entry) return false;
       *out = entry->key;
       break;
@@ -186,13 +186,11 @@ tsm_status tsm_k_list_from_any(tsm_opcall *c) {
   tsm_pair self = tsm_arg_pair(c, 0), item;
   int64_t length = length_of(self), at = 0;
   if (length < 0) return raise_kind(c->ctx, "'", self, "' object is not iterable");
-  tsm_status status = tsm_charge_work(c->ctx, length, TSM_COST_ENTRY);
-  if (status != TSM_OK) return status;
   tsm_list *l = tsm_result_list(c, TSM_L_PAIR, length);
   if (!l) return c->ctx->status;
   for (int64_t i = 0; i < length; i++) {
     tsm_slot slots[2];
-    if (!next_item(c->ctx, self, &at, &item)) {
+    if (!tsm_pay(c->ctx, 1, TSM_COST_ENTRY) || !next_item(c->ctx, self, &at, &item)) {
       tsm_unref(&l->head);
       return tsm_out_of_memory(c->ctx);
     }
@@ -213,7 +211,7 @@ tsm_status tsm_k_is_open_dict(tsm_opcall *c) { return tsm_return_bool(c, is_open
 static bool keys_fit(tsm_context *ctx, const tsm_type *type, const tsm_object *o) {
   int64_t position = 0;
   if (o->kind != TSM_DICT) return true;
-  for (tsm_dict_entry *e; (e = tsm_dict_walk((const tsm_dict *)o, &position));)
+  for (tsm_dict_entry *e; (e = tsm_dict_pass(ctx, (const tsm_dict *)o, &position));)
     if (!tsm_value_fits(ctx, type->members[0], e->key)) return false;
   return true;
 }

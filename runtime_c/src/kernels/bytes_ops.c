@@ -33,8 +33,9 @@ tsm_status tsm_k_bytes_mul(tsm_opcall *c) {
     return tsm_raise(c->ctx, "OverflowError", "repeated bytes are too long");
   tsm_bytes *b = make(c, total);
   if (!b) return c->ctx->status;
-  for (int64_t at = 0; at < total; at += x->length) memcpy(b->bytes + at, x->bytes, x->length);
-  return tsm_return_object(c, b);
+  if (tsm_chars_fill(c, b->bytes, x->bytes, x->length, (size_t)total)) return tsm_return_object(c, b);
+  tsm_unref(&b->head);
+  return c->ctx->status;
 }
 
 tsm_status tsm_k_bytes_getitem(tsm_opcall *c) {

@@ -47,11 +47,25 @@ static inline int64_t tsm_chars_count(const tsm_chars *t, size_t from, size_t to
 
 /* Charges for the characters that a loop is about to look at, a stretch at a time: asked before each of them, with its
  * place and how far was paid. False: c->ctx->status says why the loop must end. */
-static inline bool tsm_chars_go_on(const tsm_opcall *c, size_t at, size_t length, size_t *paid) {
+static inline bool tsm_chars_pay(const tsm_opcall *c, size_t at, size_t length, size_t *paid, int64_t cost) {
   if (TSM_LIKELY(at < *paid)) return true;
   size_t part = length - at < 4096 ? length - at : 4096;
   *paid = at + part;
-  return tsm_charge_work(c->ctx, (int64_t)part, TSM_COST_CHAR) == TSM_OK;
+  return tsm_charge_work(c->ctx, (int64_t)part, cost) == TSM_OK;
+}
+static inline bool tsm_chars_go_on(const tsm_opcall *c, size_t at, size_t length, size_t *paid) {
+  return tsm_chars_pay(c, at, length, paid, TSM_COST_CHAR);
+}
+/* Fills `total` bytes with copies of a text; false when it must stop. */
+static inline bool tsm_chars_fill(const tsm_opcall *c, void *to, const void *bytes, size_t length, size_t total) {
+  enum { PART = 1 << 18 };
+  for (size_t done = 0, part; done < total; done += part) {
+    part = !done || length > PART ? length : done < PART ? done : PART / length * length; /* what is there is copied on */
+    if (part > total - done) part = total - done;
+    if (!tsm_pay(c->ctx, (int64_t)part, 1)) return false;
+    memcpy((char *)to + done, done ? to : bytes, part);
+  }
+  return true;
 }
 /* Adds `count` copies of a few bytes to a text. */
 static inline void tsm_chars_repeat(const tsm_opcall *c, tsm_text *out, const char *bytes, size_t length, int64_t count) {

@@ -57,6 +57,8 @@ tsm_list *tsm_result_list(const tsm_opcall *c, tsm_layout layout, int64_t reserv
 
 tsm_status tsm_return_object(const tsm_opcall *c, void *object) {
   if (!object) return tsm_out_of_memory(c->ctx);
+  const tsm_object *o = object;
+  if (o->kind == TSM_STR && ((const tsm_str *)object)->length > 256) tsm_pay(c->ctx, ((const tsm_str *)object)->length, 1);
   tsm_return_ref(c, 0, object);
   return TSM_OK;
 }
@@ -79,14 +81,12 @@ tsm_status tsm_list_append_range(tsm_context *ctx, tsm_list *dst, const tsm_list
                                  int64_t count) {
   int64_t need;
   if (tsm_add_overflows(dst->length, count, &need)) return tsm_out_of_memory(ctx);
-  if (need > dst->capacity && dst->length) { /* grows like repeated appends */
-    int64_t roomy = need + need / 8;
-    if (tsm_list_grow(dst, roomy) != TSM_OK && tsm_list_grow(dst, need) != TSM_OK) return tsm_out_of_memory(ctx);
-  } else if (tsm_list_grow(dst, need) != TSM_OK) {
-    return tsm_out_of_memory(ctx);
-  }
+  const int64_t spare = need > dst->capacity && dst->length ? need / 8 : 0; /* grows like repeated appends */
+  if (need > dst->capacity && !tsm_pay(ctx, dst->length, TSM_COST_FRESH)) return ctx->status; /* they may move */
+  if (tsm_list_extend_room(dst, need, spare) != TSM_OK) return tsm_out_of_memory(ctx);
   bool is_block = dst->head.layout == src->head.layout && step == 1;
-  int64_t cost = is_block && src->head.layout < TSM_L_REF ? 2 : TSM_COST_ITEM; /* what it costs to let go is in it */
+  int64_t cost = !is_block || src->head.layout >= TSM_L_REF ? TSM_COST_ITEM /* what it costs to let go is in it */
+                 : src->head.layout == TSM_L_U8 ? 1 : TSM_COST_FRESH;
   for (int64_t at = 0, end; at < count; at = end) {
     if ((end = tsm_stretch(ctx, at, count, cost)) < 0) return ctx->status;
     if (is_block) append_block(dst, src, from + at, end - at);

@@ -134,7 +134,7 @@ static tsm_status convolve_group(const convolution *v, const char *in, const cha
     int64_t count = v->places - first < v->tile ? v->places - first : v->tile;
     tsm_matrix right = {v->columns, count, 1};
     unfold((size_t)v->item, v->columns, in, v->channels, &v->w, first, count);
-    tsm_status status = tsm_charge(v->call->ctx, v->depth * count / 64);
+    tsm_status status = tsm_charge_elements(v->call->ctx, v->depth * count);
     if (!status)
       status = tsm_gemm(v->call, v->dtype, v->filters, count, v->depth, left, right, out + first * v->item, v->places,
                         v->adds);

@@ -135,17 +135,13 @@ tsm_status tsm_iter_copy(tsm_context *ctx, tsm_iter *it, unsigned dst_dtype, uns
   tsm_iter_sort(it);
   if (find_moving(ctx->rt, it, c.item, &m)) {
     const int64_t count = it->numel * (int64_t)c.item / (m.rows * m.bytes) * m.strips;
-    tsm_status charged = tsm_charge_elements(ctx, it->numel);
-    if (!charged) tsm_parallel(ctx->rt, count, NS_PER_BYTE * (double)(m.at_once * m.bytes), move_task, &m);
-    return charged;
+    return tsm_parallel_paid(ctx, count, it->numel / count + 1, NS_PER_BYTE * (double)(m.at_once * m.bytes), move_task, &m);
   }
   if (it->step[1][it->rank - 1] == (int64_t)c.item || !find_turning(ctx->rt, it, c.item, &t)) {
     lengthen_rows(it);
     return tsm_iter_spread(ctx, it, NS_PER_ELEMENT, copy_span, &c);
   }
-  tsm_status status = tsm_charge_elements(ctx, it->numel);
   const int64_t pieces = it->numel / (t.rows * t.columns) * t.strips;
   const double cost = NS_PER_ELEMENT * (double)(it->numel / pieces);
-  if (!status) tsm_parallel(ctx->rt, pieces, cost, turn_task, &t);
-  return status;
+  return tsm_parallel_paid(ctx, pieces, it->numel / pieces + 1, cost, turn_task, &t);
 }

@@ -31,7 +31,7 @@ static tsm_status key_error(const tsm_opcall *c) { return tsm_raise_key(c->ctx, 
 tsm_status tsm_copy_hashed(const tsm_opcall *c, tsm_dict *d, const tsm_dict *other) {
   int64_t position = 0;
   d->head.flags |= TSM_OBJ_HASHED;
-  for (tsm_dict_entry *e; (e = tsm_dict_walk(other, &position));) {
+  for (tsm_dict_entry *e; (e = tsm_dict_pass(c->ctx, other, &position));) {
     tsm_status status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY);
     if (status != TSM_OK) return status;
     tsm_pair_ref(e->key);
@@ -124,7 +124,7 @@ static tsm_status put_all(const tsm_opcall *c, tsm_dict *d, const tsm_dict *othe
   tsm_status status = TSM_OK;
   if (d == other) return status;
   if (!d->length && other->head.flags & TSM_OBJ_HASHED) return tsm_copy_hashed(c, d, other);
-  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(other, &position));)
+  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_pass(c->ctx, other, &position));)
     if ((status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY)) == TSM_OK) status = put(c, d, e->key, e->value);
   return status;
 }
@@ -254,7 +254,7 @@ static tsm_status list_entries(tsm_opcall *c, listed what) {
   if (!l) return c->ctx->status;
   int64_t position = 0;
   tsm_status status = TSM_OK;
-  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(d, &position));)
+  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_pass(c->ctx, d, &position));)
     if ((status = tsm_charge_elements(c->ctx, what == ITEMS ? TSM_COST_ENTRY : TSM_COST_ITEM)) == TSM_OK) status = what == ITEMS ? append_entry(c, l, e) : append(c, l, what == KEYS ? e->key : e->value);
   if (status == TSM_OK) return tsm_return_object(c, l);
   tsm_unref(&l->head);
@@ -271,10 +271,8 @@ tsm_status tsm_k_dict_next(tsm_opcall *c) {
   if (d->length != tsm_arg_int(c, 2))
     return tsm_raise(c->ctx, "RuntimeError", "%s changed size during iteration",
                      d->head.kind == TSM_SET ? "Set" : "dictionary");
-  int64_t start = position;
-  const tsm_dict_entry *e = tsm_dict_walk(d, &position);
-  tsm_status status = tsm_charge_work(c->ctx, position - start, TSM_COST_STEP); /* removed entries are passed over */
-  return status == TSM_OK ? tsm_return_int(c, e ? position - 1 : -1) : status;
+  const tsm_dict_entry *e = tsm_dict_pass(c->ctx, d, &position);
+  return tsm_return_int(c, e ? position - 1 : -1);
 }
 
 static tsm_status entry_at(const tsm_opcall *c, const tsm_dict_entry **out) {

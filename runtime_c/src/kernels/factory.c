@@ -18,8 +18,12 @@ static char *result_data(const tsm_opcall *c) { return (char *)tsm_result_tensor
 
 tsm_status tsm_k_zeros(tsm_opcall *c) {
   const tsm_tensor *out = tsm_result_tensor(c, 0);
-  memset(result_data(c), 0, (size_t)out->numel * tsm_item_size(out->dtype));
-  return tsm_charge_elements(c->ctx, out->numel);
+  const int64_t item = (int64_t)tsm_item_size(out->dtype);
+  for (int64_t at = 0, end; at < out->numel; at = end) {
+    if ((end = tsm_stretch(c->ctx, at, out->numel, 1)) < 0) return c->ctx->status;
+    memset(result_data(c) + at * item, 0, (size_t)((end - at) * item));
+  }
+  return TSM_OK;
 }
 
 tsm_status tsm_k_ones(tsm_opcall *c) { return tsm_tensor_fill(c, tsm_result_tensor(c, 0), int_pair(1)); }
@@ -40,14 +44,12 @@ static tsm_status fill_range(tsm_opcall *c, tsm_tensor *out, tsm_pair start, tsm
   int64_t item = (int64_t)tsm_item_size(out->dtype);
   char *at = (char *)out->storage->data;
   tsm_pair p = start;
+  int64_t paid = 0;
   for (int64_t i = 0; i < out->numel; i++, at += item) {
+    if (i == paid && (paid = tsm_stretch(c->ctx, i, out->numel, 1)) < 0) return c->ctx->status;
     if (p.tag == TSM_FLOAT) p.as.f = start.as.f + step.as.f * (double)i;
     else p.as.bits = start.as.bits + step.as.bits * (uint64_t)i;
     tsm_element_store(out->dtype, at, p);
-    if (i % 65536 == 65535) {
-      tsm_status status = tsm_charge(c->ctx, 1024);
-      if (status) return status;
-    }
   }
   return TSM_OK;
 }
@@ -116,14 +118,15 @@ tsm_status tsm_k_linspace(tsm_opcall *c) {
   }
   double step = n > 1 ? (end - start) / (double)(n - 1) : 0;
   if (is_f32) step = n > 1 ? (double)(((float)end - (float)start) / (float)(n - 1)) : 0;
-  tsm_status status = tsm_charge_elements(c->ctx, n);
-  for (int64_t i = 0; i < n && !status; i++) {
+  int64_t paid = 0;
+  for (int64_t i = 0; i < n; i++) {
+    if (i == paid && (paid = tsm_stretch(c->ctx, i, n, 1)) < 0) return c->ctx->status;
     tsm_pair p;
     p.tag = TSM_FLOAT;
     p.as.f = i < n / 2 || n == 1 ? start + step * (double)i : end - step * (double)(n - i - 1);
     tsm_element_store(out->dtype, result_data(c) + i * item, p);
   }
-  return status;
+  return TSM_OK;
 }
 
 /* Nested data: what number i of a list or tuple is. */

@@ -99,7 +99,7 @@ tsm_status tsm_k_t_tolist(tsm_opcall *c) {
                      tsm_dtype_name((tsm_dtype)t->dtype), kind);
   tsm_layout layout = is_floats ? TSM_L_F64 : is_bools ? TSM_L_U8 : TSM_L_I64;
   uint8_t dtype = is_floats ? TSM_F64 : is_bools ? TSM_BOOL8 : TSM_I64;
-  tsm_status status = tsm_charge(c->ctx, t->numel / 64);
+  tsm_status status = tsm_charge_elements(c->ctx, t->numel);
   if (status) return status;
   tsm_list *l = tsm_list_make(c->ctx->heap, layout, tsm_result_type(c, 0), t->numel);
   if (!l) return tsm_out_of_memory(c->ctx);

@@ -294,7 +294,7 @@ static tsm_status run_tiles(tsm_context *ctx, tsm_fused_work *r) {
   double cost = NS_PER_WEIGHT * (double)(r->tile * r->f->weight);
   for (r->first = 0; r->first < count; r->first += step) {
     int64_t now = count - r->first < step ? count - r->first : step;
-    tsm_status status = tsm_charge(ctx, now * r->tile / 64 * r->f->step_count);
+    tsm_status status = tsm_charge_elements(ctx, now * r->tile * (int64_t)r->f->weight);
     if (status != TSM_OK) return status;
     tsm_parallel(ctx->rt, now, cost, tsm_fused_tiles, r);
   }

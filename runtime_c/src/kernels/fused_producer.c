@@ -86,7 +86,7 @@ tsm_status tsm_fused_run_produced(tsm_context *ctx, tsm_fused_work *r, tsm_slot 
   if (e.is_begun) {
     *out_done = true;
     tsm_fused_store(r->f, frame, &r->made);
-    return tsm_charge(ctx, r->numel / 64 * r->f->step_count);
+    return tsm_charge_elements(ctx, r->numel * (int64_t)r->f->weight);
   }
   *out_done = tsm_fused_find_layouts(r, frame, &meta);
   if (*out_done) status = tsm_fused_run_taken(ctx, r, frame, &meta);

@@ -4,7 +4,7 @@
  * in gemm_int.c. */
 #include "gemm.h"
 
-#define SLICE ((double)((int64_t)1 << 31)) /* products between two looks at the cancel flag: some 20 milliseconds */
+#define SLICE ((double)((int64_t)1 << 30)) /* products between two looks at the cancel flag: some 10 milliseconds */
 
 typedef struct moved { const tsm_epilogue *to; int64_t row, column; } moved;
 
@@ -37,9 +37,9 @@ static tsm_status run_slice(tsm_opcall *call, const tsm_product *x, tsm_product 
   return tsm_product_run(call->ctx->rt, &part) ? TSM_OK : tsm_out_of_memory(call->ctx);
 }
 
-/* Slices are at most 2^12 columns wide, a multiple of every panel, and as high as their share of time allows. */
+/* Slices are at most 2^11 columns wide, a multiple of every panel, and as high as their share of time allows. */
 static tsm_status run_slices(tsm_opcall *call, const tsm_product *x) {
-  const int64_t deep = x->packed_b || x->k < 1 << 18 ? x->k : 1 << 18, wide = x->n < 1 << 12 ? x->n : 1 << 12;
+  const int64_t deep = x->packed_b || x->k < 1 << 18 ? x->k : 1 << 18, wide = x->n < 1 << 11 ? x->n : 1 << 11;
   const double each = (double)deep * (double)wide;
   const int64_t high = each < SLICE ? (int64_t)(SLICE / each) : 1;
   for (int64_t i = 0; i < x->m; i += high)

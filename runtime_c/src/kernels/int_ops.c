@@ -236,19 +236,22 @@ tsm_status tsm_k_prod_ints(tsm_opcall *c) {
   const tsm_list *l = tsm_arg_list(c, 0);
   int64_t product = tsm_arg_int(c, 1);
   bool is_zero = product == 0, is_large = false;
-  for (int64_t i = 0; i < l->length; i++) {
-    is_zero = is_zero || l->as.i64[i] == 0;
-    if (!is_large) is_large = tsm_mul_overflows(product, l->as.i64[i], &product);
+  for (int64_t at = 0, end; at < l->length; at = end) {
+    if ((end = tsm_stretch(c->ctx, at, l->length, TSM_COST_CHAR)) < 0) return c->ctx->status;
+    for (int64_t i = at; i < end; i++) {
+      is_zero = is_zero || l->as.i64[i] == 0;
+      if (!is_large) is_large = tsm_mul_overflows(product, l->as.i64[i], &product);
+    }
   }
-  if (is_large && !is_zero) return overflow(c);
-  tsm_status status = tsm_charge_work(c->ctx, l->length, TSM_COST_CHAR);
-  return status == TSM_OK ? tsm_return_int(c, is_zero ? 0 : product) : status;
+  return is_large && !is_zero ? overflow(c) : tsm_return_int(c, is_zero ? 0 : product);
 }
 
 tsm_status tsm_k_prod_floats(tsm_opcall *c) {
   const tsm_list *l = tsm_arg_list(c, 0);
   double product = tsm_arg_float(c, 1);
-  for (int64_t i = 0; i < l->length; i++) product *= l->as.f64[i];
-  tsm_status status = tsm_charge_work(c->ctx, l->length, TSM_COST_CHAR);
-  return status == TSM_OK ? tsm_return_float(c, product) : status;
+  for (int64_t at = 0, end; at < l->length; at = end) {
+    if ((end = tsm_stretch(c->ctx, at, l->length, TSM_COST_CHAR)) < 0) return c->ctx->status;
+    for (int64_t i = at; i < end; i++) product *= l->as.f64[i];
+  }
+  return tsm_return_float(c, product);
 }

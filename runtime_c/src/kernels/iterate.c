@@ -65,6 +65,17 @@ static bool advance(const tsm_iter *it, int64_t *index, char **ptr) {
   return false;
 }
 
+/* Charges for elements, those of far apart places dearer: each of them brings a line of the cache. */
+static tsm_status charge_places(tsm_context *ctx, const tsm_iter *it, int64_t count) {
+  enum { NEAR = 16 };
+  bool is_far = false;
+  for (int k = 0; k < it->count; k++) {
+    int64_t step = it->step[k][it->rank - 1];
+    is_far = is_far || step > NEAR || step < -NEAR;
+  }
+  return tsm_charge_work(ctx, count, is_far ? 4 : 1);
+}
+
 static tsm_status run_long_row(tsm_context *ctx, const tsm_iter *it, char *const *start, const int64_t *step,
                                tsm_row_fn row, void *user) {
   char *ptr[TSM_ITER_MAX];
@@ -74,7 +85,7 @@ static tsm_status run_long_row(tsm_context *ctx, const tsm_iter *it, char *const
     for (int k = 0; k < it->count; k++) ptr[k] = start[k] + done * step[k];
     tsm_status status = row(user, ptr, step, part);
     if (status) return status;
-    if ((status = tsm_charge_elements(ctx, part))) return status;
+    if ((status = charge_places(ctx, it, part))) return status;
   }
   return TSM_OK;
 }
@@ -92,11 +103,11 @@ tsm_status tsm_iter_run(tsm_context *ctx, tsm_iter *it, tsm_row_fn row, void *us
     tsm_status status = n > TSM_ITER_ROW ? run_long_row(ctx, it, ptr, step, row, user) : row(user, ptr, step, n);
     if (status) return status;
     if (n <= TSM_ITER_ROW && (pending += n) >= TSM_ITER_ROW) {
-      if ((status = tsm_charge_elements(ctx, pending))) return status;
+      if ((status = charge_places(ctx, it, pending))) return status;
       pending = 0;
     }
   } while (advance(it, index, ptr));
-  return tsm_charge_elements(ctx, pending);
+  return charge_places(ctx, it, pending);
 }
 
 static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
@@ -162,14 +173,14 @@ static void spread_task(void *user, size_t worker, int64_t begin, int64_t end) {
 }
 
 tsm_status tsm_iter_spread(tsm_context *ctx, const tsm_iter *it, double nanoseconds, tsm_span_fn span, void *user) {
-  enum { BLOCK = 1 << 22 };
+  enum { BLOCK = 1 << 23 };
   if (!it->numel) return TSM_OK;
   int64_t n = it->shape[it->rank - 1], parts = (n + TSM_SPAN_MAX - 1) / TSM_SPAN_MAX;
-  int64_t length = parts > 1 ? TSM_SPAN_MAX : n, pieces = it->numel / n * parts, block = BLOCK / length;
+  int64_t length = parts > 1 ? TSM_SPAN_MAX : n, pieces = it->numel / n * parts, block = BLOCK / ctx->element_cost / length + 1;
   spreading s = {it, span, user, 0, parts};
   for (; s.first < pieces; s.first += block) {
     int64_t count = pieces - s.first < block ? pieces - s.first : block;
-    tsm_status status = tsm_charge_elements(ctx, pieces <= block ? it->numel : count * length);
+    tsm_status status = charge_places(ctx, it, pieces <= block ? it->numel : count * length);
     if (status) return status;
     tsm_parallel(ctx->rt, count, nanoseconds * (double)length, spread_task, &s);
   }

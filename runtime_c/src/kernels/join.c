@@ -115,6 +115,7 @@ static tsm_status keep_triangle(tsm_opcall *c, bool is_lower) {
     cut = cut < 0 ? 0 : cut > columns ? columns : cut;
     int64_t first = is_lower ? cut : 0, end = is_lower ? columns : cut;
     memset(result_at(c, line * columns + first), 0, (size_t)(end - first) * item);
+    if ((status = tsm_charge_elements(c->ctx, end - first))) return status;
   }
   return TSM_OK;
 }
@@ -138,12 +139,10 @@ static tsm_status hot_row(void *user, char *const *ptr, const int64_t *step, int
 
 tsm_status tsm_k_one_hot(tsm_opcall *c) {
   const tsm_tensor *t = tsm_arg_tensor(c, 0);
-  tsm_tensor *out = tsm_result_tensor(c, 0);
   hot h = {c, tsm_arg_int(c, 1), 0, (int64_t *)(void *)result_at(c, 0)};
-  memset(h.out, 0, (size_t)out->numel * sizeof(int64_t));
+  tsm_status status = tsm_k_zeros(c);
   tsm_iter it;
   tsm_iter_init(&it, t->rank, tsm_shape(t));
   tsm_iter_add_tensor(&it, t);
-  tsm_status status = tsm_charge(c->ctx, out->numel / 64);
   return status ? status : tsm_iter_run(c->ctx, &it, hot_row, &h);
 }

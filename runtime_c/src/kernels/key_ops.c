@@ -18,7 +18,7 @@ tsm_status tsm_k_keys_hashes(tsm_opcall *c) {
   if (!l) return c->ctx->status;
   int64_t position = 0;
   tsm_status status = tsm_charge_work(c->ctx, d->length, TSM_COST_STEP);
-  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(d, &position));) {
+  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_pass(c->ctx, d, &position));) {
     tsm_slot slot = {.bits = e->hash};
     status = tsm_list_push(l, &slot) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
   }

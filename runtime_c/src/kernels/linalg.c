@@ -52,10 +52,12 @@ void tsm_matrices_close(tsm_matrices *m) {
 tsm_status tsm_matrix_read(tsm_linalg *l, const tsm_matrices *m, int64_t index, tsm_block *out) {
   const size_t item = tsm_item_size(m->tensor->dtype);
   const int64_t n = m->rows * m->columns;
-  tsm_status status = tsm_charge_elements(l->call->ctx, n);
-  if (status) return status;
   const char *from = (const char *)tsm_tensor_read(m->tensor) + (size_t)(index * n) * item;
-  tsm_convert_loop(m->tensor->dtype, TSM_F64)((char *)out->at, sizeof(double), from, (int64_t)item, n);
+  for (int64_t at = 0, end; at < n; at = end) {
+    if ((end = tsm_stretch(l->call->ctx, at, n, 3)) < 0) return l->call->ctx->status; /* scaled and looked at, too */
+    tsm_convert_loop(m->tensor->dtype, TSM_F64)((char *)(out->at + at), sizeof(double), from + at * (int64_t)item,
+                                                (int64_t)item, end - at);
+  }
   return TSM_OK;
 }
 
@@ -67,10 +69,11 @@ static void write_row(tsm_tensor *result, int64_t at, const double *from, int64_
 
 tsm_status tsm_matrix_write(tsm_linalg *l, tsm_tensor *result, int64_t index, const tsm_block *from) {
   const int64_t n = from->rows * from->columns;
-  tsm_status status = tsm_charge_elements(l->call->ctx, n);
-  if (status) return status;
-  for (int64_t i = 0; i < from->rows; i++)
+  for (int64_t i = 0; i < from->rows; i++) {
+    tsm_status status = tsm_charge_elements(l->call->ctx, from->columns);
+    if (status) return status;
     write_row(result, index * n + i * from->columns, tsm_row(from, i), from->columns);
+  }
   return TSM_OK;
 }
 
@@ -85,20 +88,27 @@ bool tsm_block_is_finite(const tsm_block *m) {
   return sum == 0;
 }
 
-void tsm_block_turn(tsm_block *m) {
-  for (int64_t i = 0; i < m->rows; i++)
+tsm_status tsm_block_turn(tsm_linalg *l, tsm_block *m) {
+  for (int64_t i = 0; i < m->rows; i++) {
+    tsm_status status = tsm_charge_work(l->call->ctx, i, TSM_COST_GATHER / 2);
+    if (status) return status;
     for (int64_t j = 0; j < i; j++) {
       double kept = tsm_row(m, i)[j];
       tsm_row(m, i)[j] = tsm_row(m, j)[i];
       tsm_row(m, j)[i] = kept;
     }
+  }
+  return TSM_OK;
 }
 
-void tsm_block_identity(tsm_block *m) {
+tsm_status tsm_block_identity(tsm_linalg *l, tsm_block *m) {
   for (int64_t i = 0; i < m->rows; i++) {
+    tsm_status status = tsm_charge_elements(l->call->ctx, m->columns);
+    if (status) return status;
     memset(tsm_row(m, i), 0, (size_t)m->columns * sizeof(double));
     if (i < m->columns) tsm_row(m, i)[i] = 1;
   }
+  return TSM_OK;
 }
 
 tsm_status tsm_block_product(tsm_linalg *l, const tsm_block *a, bool is_turned, const tsm_block *b, tsm_block *c,
@@ -145,7 +155,7 @@ tsm_status tsm_reflect(tsm_linalg *l, const tsm_block *v, const double *tau, boo
   tsm_block t = {scratch->at, k, k, k}, w = {t.at + TSM_BLOCK * TSM_BLOCK, k, c->columns, c->columns}, tw = w;
   tw.at += k * w.row;
   if (!k || !c->columns) return TSM_OK;
-  tsm_status status = tsm_charge_elements(l->call->ctx, k * v->columns);
+  tsm_status status = tsm_charge_elements(l->call->ctx, k * (k + 3) / 4 * v->columns);
   if (status) return status;
   make_triangle(l, v, tau, &t);
   status = tsm_block_product(l, v, false, c, &w, false);
@@ -155,9 +165,8 @@ tsm_status tsm_reflect(tsm_linalg *l, const tsm_block *v, const double *tau, boo
 
 tsm_status tsm_reflectors_product(tsm_linalg *l, const tsm_block *v, const double *tau, int64_t shift, tsm_block *out,
                                   const tsm_block *scratch) {
-  tsm_block_identity(out);
   const int64_t blocks = (v->rows + TSM_BLOCK - 1) / TSM_BLOCK;
-  tsm_status status = TSM_OK;
+  tsm_status status = tsm_block_identity(l, out);
   for (int64_t b = blocks - 1; b >= 0 && !status; b--) {
     const int64_t first = b * TSM_BLOCK, at = first + shift, k = v->rows - first < TSM_BLOCK ? v->rows - first : TSM_BLOCK;
     tsm_block rows = {tsm_row(v, first) + at, k, v->columns - at, v->row};

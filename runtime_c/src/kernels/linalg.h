@@ -48,8 +48,8 @@ tsm_status tsm_matrix_write(tsm_linalg *l, tsm_tensor *result, int64_t index, co
 void tsm_vector_write(tsm_tensor *result, int64_t index, const double *from, int64_t n);
 bool tsm_block_is_finite(const tsm_block *m);
 /* Square, in place. */
-void tsm_block_turn(tsm_block *m);
-void tsm_block_identity(tsm_block *m);
+tsm_status tsm_block_turn(tsm_linalg *l, tsm_block *m);
+tsm_status tsm_block_identity(tsm_linalg *l, tsm_block *m);
 
 /* c += a b, or c = a b unless `adds`. Turned: the transpose of what lies in a's memory. */
 tsm_status tsm_block_product(tsm_linalg *l, const tsm_block *a, bool is_turned, const tsm_block *b, tsm_block *c,

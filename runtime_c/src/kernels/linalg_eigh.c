@@ -123,7 +123,7 @@ static tsm_status decompose(tsm_linalg *l, eigen *x, bool wants_vectors, bool *o
     tsm_block used = x->v;
     used.rows = n > 1 ? n - 1 : 0;
     status = tsm_reflectors_product(l, &used, x->tau, 1, &x->vectors, &x->scratch);
-    tsm_block_turn(&x->vectors);
+    if (!status) status = tsm_block_turn(l, &x->vectors);
   }
   if (!status) status = diagonal(l, x->d, x->e, n, wants_vectors ? &x->vectors : NULL, out_fails);
   if (!status) status = tsm_charge_elements(l->call->ctx, n * n);
@@ -163,8 +163,8 @@ static tsm_status run_eigh(tsm_linalg *l, const tsm_matrices *a, eigen *x, bool 
   ((int32_t *)(void *)tsm_result_tensor(c, 2)->storage->data)[i] = fails;
   tsm_vector_write(tsm_result_tensor(c, 0), i, x->d, a->rows);
   if (!wants_vectors) return TSM_OK;
-  tsm_block_turn(&x->vectors);
-  return tsm_matrix_write(l, tsm_result_tensor(c, 1), i, &x->vectors);
+  status = tsm_block_turn(l, &x->vectors);
+  return status ? status : tsm_matrix_write(l, tsm_result_tensor(c, 1), i, &x->vectors);
 }
 
 tsm_status tsm_k_linalg_eigh(tsm_opcall *c) {

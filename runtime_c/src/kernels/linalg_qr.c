@@ -7,11 +7,14 @@
 /* Columns from..from + k: the reflections into rows of v, their triangle into a. */
 static tsm_status reduce_panel(tsm_linalg *l, tsm_block *a, int64_t from, int64_t k, tsm_block *v, double *tau) {
   const int64_t length = a->rows - from;
-  tsm_status status = tsm_charge_elements(l->call->ctx, length * k * (k + 1));
-  if (status) return status;
-  for (int64_t j = 0; j < k; j++)
-    for (int64_t i = 0; i < length; i++) tsm_row(v, from + j)[from + i] = tsm_row(a, from + i)[from + j];
   for (int64_t j = 0; j < k; j++) {
+    tsm_status status = tsm_charge_work(l->call->ctx, length, TSM_COST_GATHER);
+    if (status) return status;
+    for (int64_t i = 0; i < length; i++) tsm_row(v, from + j)[from + i] = tsm_row(a, from + i)[from + j];
+  }
+  for (int64_t j = 0; j < k; j++) {
+    tsm_status status = tsm_charge_elements(l->call->ctx, 2 * length * (k - j));
+    if (status) return status;
     double *x = tsm_row(v, from + j) + from;
     tau[from + j] = tsm_reflector(l, x + j, length - j);
     const double beta = x[j];

@@ -200,18 +200,18 @@ static tsm_status make_vectors(tsm_linalg *l, singular *x) {
   tsm_block used = x->rv;
   used.rows -= used.rows > 0;
   if (!status) status = tsm_reflectors_product(l, &used, x->rtau, 1, &x->right, &x->scratch);
-  tsm_block_turn(&x->left);
-  tsm_block_turn(&x->right);
-  return status;
+  if (!status) status = tsm_block_turn(l, &x->left);
+  return status ? status : tsm_block_turn(l, &x->right);
 }
 
 /* U of the whole matrix into result 0. */
 static tsm_status write_left(tsm_linalg *l, singular *x, int64_t i) {
   const int64_t m = x->tall.rows, n = x->tall.columns;
-  tsm_block_turn(&x->left);
+  tsm_status status = tsm_block_turn(l, &x->left);
+  if (status) return status;
   if (m == n) return tsm_matrix_write(l, tsm_result_tensor(l->call, 0), i, &x->left);
   tsm_block first = {x->q.at, m, n, x->q.row};
-  tsm_status status = tsm_block_product(l, &first, false, &x->left, &x->tall, false);
+  status = tsm_block_product(l, &first, false, &x->left, &x->tall, false);
   for (int64_t r = 0; r < m; r++) memcpy(tsm_row(&x->q, r), tsm_row(&x->tall, r), (size_t)n * sizeof(double));
   return status ? status : tsm_matrix_write(l, tsm_result_tensor(l->call, 0), i, &x->q);
 }

@@ -183,9 +183,9 @@ tsm_status tsm_k_list_restore(tsm_opcall *c) {
 
 tsm_status tsm_k_list_reverse(tsm_opcall *c) {
   tsm_list *l = tsm_arg_list(c, 0);
-  tsm_status status = tsm_charge_work(c->ctx, l->length, 4);
-  if (status != TSM_OK) return status;
+  int64_t paid = 0;
   for (int64_t i = 0, j = l->length - 1; i < j; i++, j--) {
+    if (i == paid && (paid = tsm_stretch(c->ctx, i, l->length / 2, 2 * TSM_COST_FRESH)) < 0) return c->ctx->status;
     if (layout_of(l) == TSM_L_U8) {
       uint8_t item = l->as.u8[i];
       l->as.u8[i] = l->as.u8[j];
@@ -265,7 +265,7 @@ static tsm_status replace_range(tsm_opcall *c, tsm_list *l, int64_t start, int64
   tsm_status status = tsm_charge_work(c->ctx, count + stop - start, TSM_COST_ITEM);
   if (status == TSM_OK && added) status = charge_shift(c->ctx, l, l->length - stop);
   if (status != TSM_OK) return status;
-  if (tsm_add_overflows(l->length, added, &need) || (added > 0 && tsm_list_grow(l, need) != TSM_OK))
+  if (tsm_add_overflows(l->length, added, &need) || (added > 0 && tsm_list_extend_room(l, need, need > l->capacity ? need / 8 : 0) != TSM_OK))
     return tsm_out_of_memory(c->ctx);
   for (int64_t i = start; i < stop; i++) tsm_pair_unref(tsm_list_peek(l, i));
   shift(l, stop, added);

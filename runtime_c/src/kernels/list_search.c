@@ -63,6 +63,7 @@ tsm_status tsm_k_list_count(tsm_opcall *c) {
     tsm_status status = find_from(c, index + 1, &index);
     if (status != TSM_OK) return status;
     if (index < 0) return tsm_return_int(c, count);
+    if ((status = tsm_charge_elements(c->ctx, TSM_COST_ITEM))) return status;
     count++;
   }
 }

@@ -78,7 +78,7 @@ static void batch_pieces(void *user, size_t worker, int64_t begin, int64_t end) 
   }
 }
 
-enum { SMALL = 1 << 22, AT_ONCE = 1 << 28, LINE = 64 };
+enum { SMALL = 1 << 22, AT_ONCE = 1 << 26, CALL = 1 << 10 /* products that take as long as a call */, LINE = 64 };
 static const double NS_PER_PRODUCT = 0.015;
 
 /* Small products: each on one thread, paid for some milliseconds at a time. */
@@ -90,7 +90,7 @@ static tsm_status run_small(tsm_opcall *c, batch *b, int64_t count, int64_t cost
   char *room = tsm_alloc(rt, size);
   if (!room) return tsm_out_of_memory(c->ctx);
   b->scratch = room + (LINE - (uintptr_t)room % LINE) % LINE;
-  const int64_t at_once = AT_ONCE / (cost + 1) + 1;
+  const int64_t at_once = AT_ONCE / (cost + CALL) + 1;
   tsm_status status = TSM_OK;
   for (b->first = 0; b->first < count && !status; b->first += at_once) {
     const int64_t now = count - b->first < at_once ? count - b->first : at_once;

@@ -63,8 +63,8 @@ tsm_status tsm_k_layer_norm(tsm_opcall *c) {
   const tsm_tensor *out = tsm_result_tensor(c, 0);
   const tsm_list *normalized = tsm_arg_list(c, 1);
   tsm_tensor *taken[3] = {NULL, NULL, NULL};
-  tsm_status status = tsm_charge_elements(c->ctx, out->numel);
-  if (status || !out->numel) return status;
+  tsm_status status = TSM_OK;
+  if (!out->numel) return TSM_OK;
   layer l = {.set = tsm_reduce_of(c->ctx->rt->isa), .n = 1, .item = (int64_t)tsm_item_size(out->dtype)};
   for (int64_t d = 0; d < normalized->length; d++) l.n *= normalized->as.i64[d];
   if (!take_contiguous(c, 0, &taken[0]) || !take_contiguous(c, 2, &taken[1]) || !take_contiguous(c, 3, &taken[2])) {
@@ -75,7 +75,7 @@ tsm_status tsm_k_layer_norm(tsm_opcall *c) {
     l.weight = taken[1] ? tsm_tensor_read(taken[1]) : NULL;
     l.bias = taken[2] ? tsm_tensor_read(taken[2]) : NULL;
     l.eps = tsm_arg_float(c, 4);
-    tsm_parallel(c->ctx->rt, out->numel / l.n, NS_PER_ELEMENT * (double)l.n, layer_task, &l);
+    status = tsm_parallel_paid(c->ctx, out->numel / l.n, 2 * l.n, NS_PER_ELEMENT * (double)l.n, layer_task, &l);
   }
   release_all(taken, 3);
   return status;
@@ -147,12 +147,14 @@ static tsm_status run_planes(tsm_opcall *c, const tsm_tensor *in, const tsm_tens
               (char *)tsm_tensor_read(out), NULL, NULL, NULL, NULL, tsm_shape(in)[1], tsm_strides(in)[1],
               (int64_t)tsm_item_size(in->dtype)};
   double *tables = tsm_alloc_array(c->ctx->rt, (size_t)p.channels * 4, sizeof *tables);
+  tsm_status status = TSM_OK;
   if (!tables) return tsm_out_of_memory(c->ctx);
   p.scale = tables;
   p.shift = tables + p.channels;
   for (int64_t i = 0; i < p.channels; i++) {
     double mean, var;
     channel_statistics(c, in, i, &mean, &var);
+    if ((status = tsm_charge_elements(c->ctx, 2 * in->numel / p.channels))) break;
     p.scale[i] = element_or(tsm_arg_tensor(c, 3), i, 1) / sqrt(var + tsm_arg_float(c, 7));
     p.shift[i] = element_or(tsm_arg_tensor(c, 4), i, 0) - mean * p.scale[i];
   }
@@ -161,23 +163,22 @@ static tsm_status run_planes(tsm_opcall *c, const tsm_tensor *in, const tsm_tens
   tsm_convert_fn narrow = tsm_convert_loop(TSM_F64, in->dtype);
   narrow((char *)(tables + 2 * p.channels), p.item, (const char *)p.scale, sizeof(double), p.channels);
   narrow((char *)(tables + 3 * p.channels), p.item, (const char *)p.shift, sizeof(double), p.channels);
-  if (p.n == 1)
-    tsm_parallel(c->ctx->rt, tsm_shape(in)[0], NS_PER_ELEMENT * (double)p.channels, channel_row_task, &p);
-  else tsm_parallel(c->ctx->rt, tsm_shape(in)[0] * p.channels, NS_PER_ELEMENT * (double)p.n, plane_task, &p);
+  const bool is_row = p.n == 1;
+  const int64_t pieces = is_row ? tsm_shape(in)[0] : tsm_shape(in)[0] * p.channels, each = is_row ? p.channels : p.n;
+  if (!status)
+    status = tsm_parallel_paid(c->ctx, pieces, each, NS_PER_ELEMENT * (double)each, is_row ? channel_row_task : plane_task, &p);
   tsm_free(c->ctx->rt, tables, (size_t)p.channels * 4 * sizeof *tables);
-  return TSM_OK;
+  return status;
 }
 
 static tsm_status batch_norm_planes(tsm_opcall *c, tsm_tensor *out) {
-  tsm_status status = tsm_charge_elements(c->ctx, out->numel);
-  if (status) return status;
   tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
   if (!in) return c->ctx->status;
   /* a contiguous tensor may have odd strides where an extent is 1: the result's are the true ones */
   tsm_tensor *plain = tsm_tensor_make_view(c->ctx, in, in->dtype, out->rank, tsm_shape(out), tsm_strides(out), in->offset);
   tsm_unref(&in->head);
   if (!plain) return c->ctx->status;
-  status = run_planes(c, plain, out);
+  tsm_status status = run_planes(c, plain, out);
   tsm_unref(&plain->head);
   return status;
 }
@@ -201,9 +202,8 @@ static tsm_status batch_norm_images(tsm_opcall *c, const tsm_tensor *in, const t
   static const tsm_pool_set *const sets[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_pool_set);
   int64_t channels = tsm_shape(out)[1];
   size_t bytes = tsm_room(channels, 2 * sizeof(float));
-  tsm_status status = tsm_charge(c->ctx, out->numel / 16);
-  float *scale = status ? NULL : tsm_alloc(c->ctx->rt, bytes);
-  if (!scale) return status ? status : tsm_out_of_memory(c->ctx);
+  float *scale = tsm_alloc(c->ctx->rt, bytes);
+  if (!scale) return tsm_out_of_memory(c->ctx);
   for (int64_t i = 0; i < channels; i++) {
     double var = element_or(tsm_arg_tensor(c, 2), i, 1), by = element_or(tsm_arg_tensor(c, 3), i, 1);
     by /= sqrt(var + tsm_arg_float(c, 7));
@@ -212,9 +212,10 @@ static tsm_status batch_norm_images(tsm_opcall *c, const tsm_tensor *in, const t
   }
   scaling s = {sets[c->ctx->rt->isa], tsm_tensor_read(in), scale, (float *)(void *)out->storage->data + out->offset,
                channels};
-  tsm_parallel(c->ctx->rt, out->numel / channels, NS_PER_ELEMENT * (double)channels, scale_places, &s);
+  tsm_status status =
+      tsm_parallel_paid(c->ctx, out->numel / channels, channels, NS_PER_ELEMENT * (double)channels, scale_places, &s);
   tsm_free(c->ctx->rt, scale, bytes);
-  return TSM_OK;
+  return status;
 }
 
 tsm_status tsm_k_batch_norm(tsm_opcall *c) {

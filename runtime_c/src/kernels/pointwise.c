@@ -110,7 +110,7 @@ tsm_status tsm_pointwise_run(tsm_opcall *c, tsm_loop_fn loop, void *extra, const
   if (!loop) return tsm_raise_not_implemented(c, operands[count > 1 ? 1 : 0].computed);
   const tsm_tensor *out = operands[0].tensor;
   if (!out->numel) return TSM_OK;
-  if (run_short(loop, extra, operands, count)) return tsm_charge(c->ctx, out->numel / 64);
+  if (run_short(loop, extra, operands, count)) return tsm_charge_elements(c->ctx, out->numel);
   pointwise w;
   w.loop = loop;
   w.extra = extra;

@@ -139,6 +139,6 @@ static tsm_status run_long(tsm_opcall *c, uint8_t dtype, tsm_row row, const tsm_
 tsm_status tsm_pointwise_row(tsm_opcall *c, uint8_t dtype, tsm_row row, const tsm_operand *operands, int count) {
   const int64_t numel = operands[0].tensor->numel;
   if (!numel) return TSM_OK;
-  if (TSM_LIKELY(run_short(c, dtype, row, operands, count))) return tsm_charge(c->ctx, numel / 64);
+  if (TSM_LIKELY(run_short(c, dtype, row, operands, count))) return tsm_charge_elements(c->ctx, numel);
   return run_long(c, dtype, row, operands, count);
 }

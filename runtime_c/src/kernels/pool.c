@@ -55,11 +55,11 @@ static tsm_pool_range range_of(const pooling *p, int d, int64_t i, float *out_di
       }                                                                                                          \
     return nan != nan ? nan : most;                                                                              \
   }                                                                                                              \
-  static void max_##T(void *to, const void *from, const pooling *p) {                                            \
+  static void max_##T(void *to, const void *from, const pooling *p, int64_t row, int64_t end) {                  \
     const tsm_window *w = &p->w;                                                                                 \
     const int64_t reach = (w->kernel[1] - 1) * w->dilation[1];                                                   \
     T *out = to;                                                                                                 \
-    for (int64_t oy = 0; oy < w->out[0]; oy++) {                                                                 \
+    for (int64_t oy = row; oy < end; oy++) {                                                                     \
       float unused;                                                                                              \
       const tsm_pool_range down = range_of(p, 0, oy, &unused);                                                   \
       for (int64_t ox = 0; ox < w->out[1]; ox++) {                                                               \
@@ -79,11 +79,11 @@ MAX_PLANE(float)
 MAX_PLANE(double)
 
 #define MEAN_PLANE(T, SUM)                                                                               \
-  static void mean_##T(void *to, const void *from, const pooling *p) {                                   \
+  static void mean_##T(void *to, const void *from, const pooling *p, int64_t row, int64_t end) {          \
     const tsm_window *w = &p->w;                                                                         \
     const T *in = from;                                                                                  \
     T *out = to;                                                                                         \
-    for (int64_t oy = 0; oy < w->out[0]; oy++)                                                           \
+    for (int64_t oy = row; oy < end; oy++)                                                               \
       for (int64_t ox = 0; ox < w->out[1]; ox++) {                                                       \
         int64_t top = oy * w->stride[0] - w->padding[0], left = ox * w->stride[1] - w->padding[1];       \
         int64_t bottom = at_most(top + w->kernel[0], w->in[0] + w->padding[0]);                          \
@@ -105,11 +105,11 @@ MEAN_PLANE(float, float)
 MEAN_PLANE(double, double)
 
 #define ADAPTIVE_PLANE(T)                                                                                \
-  static void adaptive_##T(void *to, const void *from, const pooling *p) {                               \
+  static void adaptive_##T(void *to, const void *from, const pooling *p, int64_t row, int64_t end) {      \
     const tsm_window *w = &p->w;                                                                         \
     const T *in = from;                                                                                  \
     T *out = to;                                                                                         \
-    for (int64_t oy = 0; oy < w->out[0]; oy++)                                                           \
+    for (int64_t oy = row; oy < end; oy++)                                                               \
       for (int64_t ox = 0; ox < w->out[1]; ox++) {                                                       \
         int64_t top = window_start(oy, w->out[0], w->in[0]), bottom = window_end(oy, w->out[0], w->in[0]); \
         int64_t left = window_start(ox, w->out[1], w->in[1]), right = window_end(ox, w->out[1], w->in[1]); \
@@ -157,11 +157,10 @@ static tsm_status run_images(tsm_opcall *c, const pooling *p, int64_t work, bool
   if (out->dtype != TSM_F32) return TSM_OK;
   tsm_images from = tsm_images_of(tsm_arg_tensor(c, 0), 2), to = tsm_images_of(out, 2);
   if (from.step[TSM_CHANNEL] != 1 || to.step[TSM_CHANNEL] != 1 || to.size[TSM_CHANNEL] < FEW_CHANNELS) return TSM_OK;
-  tsm_status status = tsm_charge(c->ctx, out->numel < INT64_MAX / (work + 1) ? out->numel * work / 64 : INT64_MAX);
   const int64_t count = p->w.out[0] + p->w.out[1];
   const size_t bytes = tsm_room(count, sizeof(tsm_pool_range) + sizeof(float));
-  tsm_pool_range *ranges = status ? NULL : tsm_alloc(c->ctx->rt, bytes);
-  if (!ranges) return status ? status : tsm_out_of_memory(c->ctx);
+  tsm_pool_range *ranges = tsm_alloc(c->ctx->rt, bytes);
+  if (!ranges) return tsm_out_of_memory(c->ctx);
   float *divisors = (float *)(void *)(ranges + count);
   for (int64_t i = 0; i < p->w.out[0]; i++) ranges[i] = range_of(p, 0, i, &divisors[i]);
   for (int64_t i = p->w.out[0]; i < count; i++) ranges[i] = range_of(p, 1, i - p->w.out[0], &divisors[i]);
@@ -173,46 +172,44 @@ static tsm_status run_images(tsm_opcall *c, const pooling *p, int64_t work, bool
   v.job.divide_across = divisors + p->w.out[0];
   v.job.is_max = p->kind == POOL_MAX;
   double row = (double)p->w.out[1] * (double)to.size[TSM_CHANNEL] * (double)work;
-  tsm_parallel(c->ctx->rt, to.size[TSM_IMAGE] * p->w.out[0], NS_PER_FLOAT * row, pool_images, &v);
+  tsm_status status = tsm_parallel_paid(c->ctx, to.size[TSM_IMAGE] * p->w.out[0],
+                                        row < (double)INT32_MAX ? (int64_t)row : INT32_MAX, NS_PER_FLOAT * row, pool_images, &v);
   tsm_free(c->ctx->rt, ranges, bytes);
   *out_done = true;
-  return TSM_OK;
+  return status;
 }
 
 /* ---- Plane by plane */
 
-typedef void (*plane_fn)(void *to, const void *from, const pooling *p);
+/* Rows [row, end) of a plane's result, the first of which is at `to`. */
+typedef void (*plane_fn)(void *to, const void *from, const pooling *p, int64_t row, int64_t end);
 typedef struct planes_job {
   plane_fn plane;
   const pooling *p;
   char *to;
   const char *from;
-  int64_t to_step, from_step; /* bytes */
+  int64_t to_step, from_step; /* bytes of a row of the result, of a plane */
 } planes_job;
 
-static void pool_planes(void *user, size_t worker, int64_t begin, int64_t end) {
+/* Pieces: rows of all planes. */
+static void pool_rows(void *user, size_t worker, int64_t begin, int64_t end) {
   const planes_job *v = user;
+  const int64_t rows = v->p->w.out[0];
   (void)worker;
-  for (int64_t i = begin; i < end; i++) v->plane(v->to + i * v->to_step, v->from + i * v->from_step, v->p);
+  for (int64_t i = begin, now; i < end; i += now) {
+    const int64_t row = i % rows;
+    now = at_most(rows - row, end - i);
+    v->plane(v->to + i * v->to_step, v->from + i / rows * v->from_step, v->p, row, row + now);
+  }
 }
 
-/* Planes in slices, so that a cancelled run ends soon. */
 static tsm_status run_planes(tsm_opcall *c, tsm_tensor *out, plane_fn plane, const pooling *p, int64_t work) {
-  enum { SLICE = 1 << 20 };
-  const int64_t places = p->w.out[0] * p->w.out[1], item = (int64_t)tsm_item_size(out->dtype);
-  const int64_t each = places < INT64_MAX / 64 / (work + 1) ? places * work / 64 + 1 : INT64_MAX;
+  const int64_t item = (int64_t)tsm_item_size(out->dtype), width = p->w.out[1];
+  const int64_t each = width < INT64_MAX / 64 / (work + 2) / 2 ? width * (2 * work + 4) : INT64_MAX / 64;
   tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
   if (!in) return c->ctx->status;
-  planes_job v = {plane, p, (char *)out->storage->data, tsm_tensor_read(in), places * item, p->w.in[0] * p->w.in[1] * item};
-  tsm_status status = TSM_OK;
-  for (int64_t left = out->numel / places, now; left && !status; left -= now) {
-    now = each < SLICE / 64 ? SLICE / 64 / each : 1;
-    if (now > left) now = left;
-    status = tsm_charge(c->ctx, each < INT64_MAX / now ? each * now : INT64_MAX);
-    if (!status) tsm_parallel(c->ctx->rt, now, (double)places * (double)work, pool_planes, &v);
-    v.to += now * v.to_step;
-    v.from += now * v.from_step;
-  }
+  planes_job v = {plane, p, (char *)out->storage->data, tsm_tensor_read(in), width * item, p->w.in[0] * p->w.in[1] * item};
+  tsm_status status = tsm_parallel_paid(c->ctx, out->numel / width, each, (double)width * (double)work, pool_rows, &v);
   tsm_unref(&in->head);
   return status;
 }

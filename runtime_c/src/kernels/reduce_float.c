@@ -176,15 +176,14 @@ static tsm_status run(tsm_context *ctx, joining *j, int64_t outputs, int64_t wid
   const int64_t numel = j->in->kept->numel * j->in->reduced->numel, parts = j->lines * j->parts;
   const bool by_parts = outputs < MANY && parts > 1 && numel >= SHARED && parts * outputs <= numel / 64;
   const size_t count = (size_t)(outputs * parts * width);
-  tsm_status status = tsm_charge_elements(ctx, numel);
-  if (status) return status;
   if (by_parts && !(j->partial = tsm_alloc_array(ctx->rt, count, sizeof(double)))) return tsm_out_of_memory(ctx);
   const int64_t pieces = by_parts ? outputs * parts : outputs;
-  tsm_parallel(ctx->rt, pieces, NS_PER_ELEMENT * (double)(numel / pieces + 1), task, j);
-  if (!by_parts) return TSM_OK;
-  join_partials(j, outputs, width);
+  tsm_status status =
+      tsm_parallel_paid(ctx, pieces, numel / pieces + 1, NS_PER_ELEMENT * (double)(numel / pieces + 1), task, j);
+  if (!by_parts) return status;
+  if (!status) join_partials(j, outputs, width);
   tsm_free(ctx->rt, j->partial, count * sizeof(double));
-  return TSM_OK;
+  return status;
 }
 
 /* Rows of columns in a part: sums of parts cross from one processor to the other, so that parts are few where the work

@@ -64,16 +64,18 @@ EXTREME(largest_int, i, INT_NOT_LESS)
 EXTREME(smallest_int, i, INT_NOT_MORE)
 
 /* Neighbouring floats, without tiles. */
-static void sum_row(float *out, const float *in, int64_t n) {
+static tsm_status sum_row(tsm_context *ctx, float *out, const float *in, int64_t n) {
   double sum = 0;
-  for (int64_t i = 0; i < n; i++) out[i] = (float)(sum += (double)in[i]);
+  for (int64_t at = 0, end; at < n; at = end) {
+    if ((end = tsm_stretch(ctx, at, n, 1)) < 0) return ctx->status;
+    for (int64_t i = at; i < end; i++) out[i] = (float)(sum += (double)in[i]);
+  }
+  return TSM_OK;
 }
 
 static tsm_status scan_line(const scan *r, char *out, const char *in, char *indices) {
-  if (r->go_on == sum_floats && r->is_f32 && r->in_step == sizeof(float) && r->out_step == sizeof(float)) {
-    sum_row((float *)(void *)out, (const float *)(const void *)in, r->length);
-    return tsm_charge_elements(r->ctx, r->length);
-  }
+  if (r->go_on == sum_floats && r->is_f32 && r->in_step == sizeof(float) && r->out_step == sizeof(float))
+    return sum_row(r->ctx, (float *)(void *)out, (const float *)(const void *)in, r->length);
   tsm_slot tile[TILE], state[2] = {{.bits = 0}, {.bits = 0}};
   for (int64_t done = 0; done < r->length; done += TILE) {
     int64_t part = r->length - done < TILE ? r->length - done : TILE;
@@ -132,8 +134,8 @@ tsm_status tsm_k_cumprod(tsm_opcall *c) {
 }
 tsm_status tsm_k_logcumsumexp(tsm_opcall *c) { return run(c, (scan){.cost = 16, .go_on = log_floats}, NULL); }
 tsm_status tsm_k_cummax(tsm_opcall *c) {
-  return run(c, (scan){.cost = 2, .go_on = is_float(c) ? largest_float : largest_int}, tsm_result_tensor(c, 1));
+  return run(c, (scan){.cost = 1, .go_on = is_float(c) ? largest_float : largest_int}, tsm_result_tensor(c, 1));
 }
 tsm_status tsm_k_cummin(tsm_opcall *c) {
-  return run(c, (scan){.cost = 2, .go_on = is_float(c) ? smallest_float : smallest_int}, tsm_result_tensor(c, 1));
+  return run(c, (scan){.cost = 1, .go_on = is_float(c) ? smallest_float : smallest_int}, tsm_result_tensor(c, 1));
 }

@@ -172,7 +172,8 @@ tsm_status tsm_scatter(tsm_opcall *c, tsm_scatter_mode mode, uint8_t dtype, size
   tsm_iter_add(&it, dst.base, item, rank, shape, dst.strides);
   tsm_iter_add(&it, src.base, item, rank, shape, src.strides);
   tsm_iter_add(&it, offsets.base, sizeof(int64_t), rank, shape, offsets.strides);
-  return tsm_iter_run(c->ctx, &it, row_for(mode, dtype), NULL);
+  tsm_status status = tsm_charge(c->ctx, it.numel / 4); /* what lies where an offset says is seldom in the cache */
+  return status ? status : tsm_iter_run(c->ctx, &it, row_for(mode, dtype), NULL);
 }
 
 typedef struct checking {

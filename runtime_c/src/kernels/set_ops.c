@@ -41,7 +41,7 @@ tsm_status tsm_k_set_remove(tsm_opcall *c) {
 tsm_status tsm_k_set_pop(tsm_opcall *c) {
   tsm_dict *s = tsm_arg_dict(c, 0);
   int64_t position = 0;
-  tsm_dict_entry *e = tsm_dict_walk(s, &position);
+  tsm_dict_entry *e = tsm_dict_pass(c->ctx, s, &position);
   if (!e) return tsm_raise_key_text(c->ctx, "pop from an empty set");
   tsm_pair item = e->key;
   tsm_layout layout = (tsm_layout)s->head.layout;
@@ -71,7 +71,7 @@ static tsm_status add_all(tsm_opcall *c, tsm_dict *s, const tsm_dict *from) {
   tsm_status status = TSM_OK;
   if (s == from) return status;
   if (!s->length && from->head.flags & TSM_OBJ_HASHED) return tsm_copy_hashed(c, s, from);
-  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));)
+  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_pass(c->ctx, from, &position));)
     if ((status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY)) == TSM_OK) status = add(c, s, e->key);
   return status;
 }
@@ -110,7 +110,7 @@ tsm_status tsm_k_set_from_list(tsm_opcall *c) {
 static tsm_status add_where(tsm_opcall *c, tsm_dict *s, const tsm_dict *from, const tsm_dict *other, bool is_in) {
   int64_t position = 0;
   tsm_status status = TSM_OK;
-  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));) {
+  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_pass(c->ctx, from, &position));) {
     status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY);
     bool is_there = status == TSM_OK && tsm_dict_find(c->ctx, other, e->key);
     if (status == TSM_OK && is_there == is_in) status = add(c, s, e->key);
@@ -172,7 +172,7 @@ static tsm_status compare(tsm_opcall *c, size_t a, size_t b, bool is_in, bool *o
   int64_t position = 0;
   *out = true;
   tsm_status status = TSM_OK;
-  for (tsm_dict_entry *e; *out && status == TSM_OK && (e = tsm_dict_walk(left, &position));) {
+  for (tsm_dict_entry *e; *out && status == TSM_OK && (e = tsm_dict_pass(c->ctx, left, &position));) {
     status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY);
     *out = (tsm_dict_find(c->ctx, right, e->key) != NULL) == is_in;
   }

@@ -21,7 +21,12 @@ typedef struct softmax {
   bool is_log;
   const tsm_reduce_set *reduce;
   const tsm_row_op *rows; /* of the dtype */
+  const _Atomic bool *cancelled; /* read along lines, one of which may be all there is */
 } softmax;
+
+static bool must_end(const softmax *s, size_t row) {
+  return row % 4096 == 4095 && atomic_load_explicit(s->cancelled, memory_order_relaxed);
+}
 
 static void row_task(void *user, size_t worker, int64_t begin, int64_t end) {
   const softmax *s = user;
@@ -47,7 +52,7 @@ static void columns(const softmax *s, char *out, const char *in, size_t width) {
   s->reduce->columns[real][TSM_JOIN_MAX](acc, in, width, count, (ptrdiff_t)s->step, NULL);
   narrow(s, most, acc, width);
   memset(acc, 0, sizeof acc);
-  for (size_t r = 0; r < count; r++) {
+  for (size_t r = 0; r < count && !must_end(s, r); r++) {
     void *to = s->is_log ? (void *)tile : (void *)(out + r * skip);
     s->rows[TSM_ROW_SUB](to, in + r * skip, most, NULL, width);
     s->rows[TSM_ROW_EXP](to, to, NULL, NULL, width);
@@ -55,7 +60,7 @@ static void columns(const softmax *s, char *out, const char *in, size_t width) {
   }
   for (size_t i = 0; i < width; i++) acc[i] = s->is_log ? log(acc[i]) : 1 / acc[i];
   narrow(s, factor, acc, width);
-  for (size_t r = 0; r < count; r++) {
+  for (size_t r = 0; r < count && !must_end(s, r); r++) {
     char *to = out + r * skip;
     if (s->is_log) s->rows[TSM_ROW_SUB](to, in + r * skip, most, NULL, width);
     s->rows[s->is_log ? TSM_ROW_SUB : TSM_ROW_MUL](to, to, factor, NULL, width);
@@ -78,22 +83,21 @@ static tsm_status run(tsm_opcall *c, bool is_log) {
   const tsm_tensor *out = tsm_result_tensor(c, 0);
   size_t dim;
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), out->rank, &dim);
-  if (!status) status = tsm_charge_elements(c->ctx, out->numel);
   if (status || !out->numel) return status;
   tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
   if (!in) return c->ctx->status;
   const tsm_row_set *rows = c->ctx->rt->rows;
   softmax s = {tsm_tensor_read(in), (char *)tsm_tensor_read(out), 1, 1, tsm_item_size(out->dtype), is_log,
-               tsm_reduce_of(c->ctx->rt->isa), out->dtype == TSM_F32 ? rows->f32 : rows->f64};
+               tsm_reduce_of(c->ctx->rt->isa), out->dtype == TSM_F32 ? rows->f32 : rows->f64, &c->ctx->cancelled};
   if (out->rank) {
     s.n = tsm_shape(out)[dim];
     for (size_t d = dim + 1; d < out->rank; d++) s.step *= tsm_shape(out)[d];
   }
   const int64_t tiles = s.step == 1 ? 1 : (s.step + WIDTH - 1) / WIDTH, pieces = out->numel / (s.n * s.step) * tiles;
   const double cost = NS_PER_ELEMENT * (double)(out->numel / pieces + 1);
-  tsm_parallel(c->ctx->rt, pieces, cost, s.step == 1 ? row_task : column_task, &s);
+  status = tsm_parallel_paid(c->ctx, pieces, out->numel / pieces + 1, cost, s.step == 1 ? row_task : column_task, &s);
   tsm_unref(&in->head);
-  return TSM_OK;
+  return status ? status : tsm_charge(c->ctx, 0);
 }
 
 tsm_status tsm_k_softmax(tsm_opcall *c) { return run(c, false); }

@@ -8,6 +8,7 @@
 typedef struct entry { uint64_t key; int64_t index; } entry;
 
 typedef struct sorting {
+  tsm_context *ctx;
   const tsm_tensor *self, *values, *indices; /* values: NULL if not wanted */
   size_t dim;
   int64_t extent, kept; /* of results */
@@ -25,15 +26,14 @@ static uint64_t key_of_float(uint64_t bits, unsigned width) {
 }
 
 #define FILL(type, key)                                                                          \
-  for (int64_t i = 0; i < n; i++) {                                                              \
+  for (int64_t i = from; i < to; i++) {                                                            \
     type x;                                                                                      \
     memcpy(&x, line + i * step, sizeof x);                                                       \
     entries[i] = (entry){s->is_descending ? ~(uint64_t)(key) : (uint64_t)(key), i};              \
   }                                                                                              \
   break
 
-static void fill_keys(const sorting *s, const char *line, int64_t step, entry *entries) {
-  const int64_t n = s->extent;
+static void fill_keys(const sorting *s, const char *line, int64_t step, entry *entries, int64_t from, int64_t to) {
   switch (s->self->dtype) {
     case TSM_F32: FILL(uint32_t, key_of_float(x, 32));
     case TSM_F64: FILL(uint64_t, key_of_float(x, 64));
@@ -45,9 +45,14 @@ static void fill_keys(const sorting *s, const char *line, int64_t step, entry *e
   }
 }
 
-/* ---- Sorting and selecting entries: both stable */
+/* ---- Sorting and selecting entries: both stable. What goes through long lines pays for each pass, in stretches */
 
-enum { DIGITS = 8, VALUES = 256, FEW_ENTRIES = 64 };
+#define STRETCHES(ctx, n, cost) \
+  for (int64_t at = 0, end; at < (n); at = end) \
+    if ((end = tsm_stretch(ctx, at, n, cost)) < 0) return (ctx)->status; \
+    else for (int64_t i = at; i < end; i++)
+
+enum { PASS = 4 /* 64ths of a unit, and the row's weight */, DIGITS = 8, VALUES = 256, FEW_ENTRIES = 64 };
 static unsigned digit_of(const entry *e, int digit) { return (unsigned)(e->key >> (8 * digit)) & 255u; }
 
 /* Merges runs of 1, 2, 4 ... entries; the result is in `entries`. */
@@ -67,21 +72,22 @@ static void merge_sort(entry *entries, entry *room, int64_t n) {
 }
 
 /* The first `kept` entries in order, at the start: most of the others cost one comparison. */
-static void select_few(entry *entries, int64_t n, int64_t kept) {
+static tsm_status select_few(tsm_context *ctx, entry *entries, int64_t n, int64_t kept) {
   int64_t count = 0;
-  for (int64_t i = 0; i < n; i++) {
+  STRETCHES(ctx, n, PASS + kept / 8) {
     entry e = entries[i];
     if (count == kept && e.key >= entries[count - 1].key) continue;
-    int64_t at = count < kept ? count++ : count - 1;
-    for (; at > 0 && entries[at - 1].key > e.key; at--) entries[at] = entries[at - 1];
-    entries[at] = e;
+    int64_t place = count < kept ? count++ : count - 1;
+    for (; place > 0 && entries[place - 1].key > e.key; place--) entries[place] = entries[place - 1];
+    entries[place] = e;
   }
+  return TSM_OK;
 }
 
 /* By one byte of the key after the other, from the lowest; bytes that all keys share are skipped. */
-static void radix_sort(entry *entries, entry *room, int64_t n) {
+static tsm_status radix_sort(tsm_context *ctx, entry *entries, entry *room, int64_t n) {
   int64_t counts[DIGITS][VALUES] = {{0}};
-  for (int64_t i = 0; i < n; i++)
+  STRETCHES(ctx, n, PASS)
     for (int d = 0; d < DIGITS; d++) counts[d][digit_of(&entries[i], d)]++;
   entry *from = entries, *to = room;
   for (int d = 0; d < DIGITS; d++) {
@@ -91,30 +97,33 @@ static void radix_sort(entry *entries, entry *room, int64_t n) {
       counts[d][v] = at;
       at += count;
     }
-    for (int64_t i = 0; i < n; i++) to[counts[d][digit_of(&from[i], d)]++] = from[i];
+    STRETCHES(ctx, n, PASS) to[counts[d][digit_of(&from[i], d)]++] = from[i];
     entry *other = from;
     from = to;
     to = other;
   }
-  if (from != entries) memcpy(entries, from, (size_t)n * sizeof *entries);
+  if (from == entries) return TSM_OK;
+  STRETCHES(ctx, n, 1) entries[i] = from[i];
+  return TSM_OK;
 }
 
-static void sort_entries(entry *entries, entry *room, int64_t n) {
-  if (n > FEW_ENTRIES) radix_sort(entries, room, n);
-  else merge_sort(entries, room, n);
+static tsm_status sort_entries(tsm_context *ctx, entry *entries, entry *room, int64_t n) {
+  if (n > FEW_ENTRIES) return radix_sort(ctx, entries, room, n);
+  merge_sort(entries, room, n);
+  return tsm_charge_work(ctx, n, PASS);
 }
 
 /* The first `kept` entries in order to the start of `room`, themselves in no order, and gives the last of them: by one
  * byte after the other, from the highest, what is surely kept moves to room and what is surely not is dropped. */
-static entry select_entries(entry *entries, entry *room, int64_t n, int64_t kept) {
+static tsm_status select_entries(tsm_context *ctx, entry *entries, entry *room, int64_t n, int64_t kept, entry *out_last) {
   int64_t taken = 0;
   for (int d = DIGITS - 1; d >= 0 && taken + n > kept; d--) {
     int64_t counts[VALUES] = {0}, below = 0, left = 0;
-    for (int64_t i = 0; i < n; i++) counts[digit_of(&entries[i], d)]++;
+    STRETCHES(ctx, n, PASS / 2) counts[digit_of(&entries[i], d)]++;
     unsigned edge = 0;
     for (; below + counts[edge] < kept - taken; edge++) below += counts[edge];
     if (counts[edge] == n) continue;
-    for (int64_t i = 0; i < n; i++) {
+    STRETCHES(ctx, n, PASS) {
       const unsigned digit = digit_of(&entries[i], d);
       if (digit < edge) room[taken++] = entries[i];
       else if (digit == edge) entries[left++] = entries[i];
@@ -123,34 +132,48 @@ static entry select_entries(entry *entries, entry *room, int64_t n, int64_t kept
   }
   /* All that are left are kept, or all are equal. */
   entry last = entries[kept - taken - 1];
-  for (int64_t i = 0; i < kept - taken; i++) {
+  STRETCHES(ctx, kept - taken, PASS / 2) {
     if (entries[i].key >= last.key) last = entries[i];
     room[taken + i] = entries[i];
   }
-  return last;
+  *out_last = last;
+  return TSM_OK;
 }
 
 /* The first `kept` entries, in order, at the start. */
-static void select_sorted(entry *entries, entry *room, int64_t n, int64_t kept) {
-  if (kept < 1) return;
-  select_entries(entries, room, n, kept);
-  memcpy(entries, room, (size_t)kept * sizeof *entries);
-  sort_entries(entries, room, kept);
+static tsm_status select_sorted(tsm_context *ctx, entry *entries, entry *room, int64_t n, int64_t kept) {
+  entry last;
+  if (kept < 1) return TSM_OK;
+  tsm_status status = select_entries(ctx, entries, room, n, kept, &last);
+  if (status) return status;
+  STRETCHES(ctx, kept, 1) entries[i] = room[i];
+  return sort_entries(ctx, entries, room, kept);
 }
 
-/* The k-th entry in order, at the start. */
-static void select_one(entry *entries, entry *room, int64_t n, int64_t k) { entries[0] = select_entries(entries, room, n, k); }
+/* The entries of a line that are wanted, in order, at the start. */
+static tsm_status order_line(const sorting *s, const char *line, int64_t step, entry *entries) {
+  entry *room = entries + s->extent;
+  for (int64_t at = 0, end; at < s->extent; at = end) {
+    if ((end = tsm_stretch(s->ctx, at, s->extent, PASS)) < 0) return s->ctx->status;
+    fill_keys(s, line, step, entries, at, end);
+  }
+  if (s->rank) return select_entries(s->ctx, entries, room, s->extent, s->rank, entries);
+  if (s->kept <= FEW_ENTRIES && s->kept < s->extent / 8) return select_few(s->ctx, entries, s->extent, s->kept);
+  if (s->kept < s->extent) return select_sorted(s->ctx, entries, room, s->extent, s->kept);
+  return sort_entries(s->ctx, entries, room, s->extent);
+}
 
-static void put_line(const sorting *s, const entry *entries, const char *line, int64_t step, int64_t offset, int64_t to) {
+static tsm_status put_line(const sorting *s, const entry *entries, const char *line, int64_t step, int64_t offset, int64_t to) {
   size_t item = tsm_item_size(s->self->dtype);
-  for (int64_t i = 0; i < s->kept; i++) {
+  STRETCHES(s->ctx, s->kept, TSM_COST_GATHER) {
     ((int64_t *)(void *)s->indices->storage->data)[offset + i * to] = entries[i].index;
     if (!s->values) continue;
     memcpy(s->values->storage->data + (size_t)(offset + i * to) * item, line + entries[i].index * step, item);
   }
+  return TSM_OK;
 }
 
-static tsm_status sort_lines(tsm_opcall *c, const sorting *s, entry *entries) {
+static tsm_status sort_lines(const sorting *s, entry *entries) {
   const tsm_tensor *self = s->self;
   int64_t index[TSM_MAX_RANK] = {0}, item = (int64_t)tsm_item_size(self->dtype);
   int64_t step = self->rank ? tsm_strides(self)[s->dim] * item : 0;
@@ -162,14 +185,9 @@ static tsm_status sort_lines(tsm_opcall *c, const sorting *s, entry *entries) {
       if (!s->rank) to_at += index[k] * tsm_strides(s->indices)[k];
     }
     const char *line = (const char *)tsm_tensor_read(self) + from_at;
-    tsm_status status = tsm_charge_elements(c->ctx, s->extent < INT64_MAX / 64 ? 16 * s->extent : INT64_MAX);
+    tsm_status status = order_line(s, line, step, entries);
+    if (!status) status = put_line(s, entries, line, step, to_at, to);
     if (status) return status;
-    fill_keys(s, line, step, entries);
-    if (s->rank) select_one(entries, entries + s->extent, s->extent, s->rank);
-    else if (s->kept <= 64 && s->kept < s->extent / 8) select_few(entries, s->extent, s->kept);
-    else if (s->kept < s->extent) select_sorted(entries, entries + s->extent, s->extent, s->kept);
-    else sort_entries(entries, entries + s->extent, s->extent);
-    put_line(s, entries, line, step, to_at, to);
     for (d = self->rank; d-- > 0; index[d] = 0) /* the next line, the last dimension first */
       if (d != s->dim && ++index[d] < tsm_shape(self)[d]) break;
     if (d == (size_t)-1) return TSM_OK;
@@ -178,6 +196,7 @@ static tsm_status sort_lines(tsm_opcall *c, const sorting *s, entry *entries) {
 
 static tsm_status run(tsm_opcall *c, sorting *s, size_t dim_argument) {
   s->self = tsm_arg_tensor(c, 0);
+  s->ctx = c->ctx;
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, dim_argument), s->self->rank, &s->dim);
   if (status || !s->indices->numel) return status;
   s->extent = s->self->rank ? tsm_shape(s->self)[s->dim] : 1;
@@ -185,7 +204,7 @@ static tsm_status run(tsm_opcall *c, sorting *s, size_t dim_argument) {
   size_t bytes = tsm_room(s->extent, 2 * sizeof(entry));
   entry *entries = tsm_alloc(c->ctx->rt, bytes);
   if (!entries) return tsm_out_of_memory(c->ctx);
-  status = sort_lines(c, s, entries);
+  status = sort_lines(s, entries);
   tsm_free(c->ctx->rt, entries, bytes);
   return status;
 }

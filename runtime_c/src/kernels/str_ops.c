@@ -28,11 +28,12 @@ tsm_status tsm_k_str_mul(tsm_opcall *c) {
   if (tsm_mul_overflows((int64_t)a->chars, n, &total))
     return tsm_raise(c->ctx, "OverflowError", "repeated string is too long");
   if (tsm_mul_overflows((int64_t)a->length, n, &total) || total > INT32_MAX) return tsm_out_of_memory(c->ctx);
-  tsm_status status = tsm_charge(c->ctx, total / 64);
-  if (status != TSM_OK) return status;
   tsm_str *s = tsm_str_new(c->ctx->heap, NULL, (size_t)total);
   if (!s) return tsm_out_of_memory(c->ctx);
-  for (int64_t at = 0; at < total; at += a->length) memcpy(s->bytes + at, a->bytes, a->length);
+  if (!tsm_chars_fill(c, s->bytes, a->bytes, a->length, (size_t)total)) {
+    tsm_unref(&s->head);
+    return c->ctx->status;
+  }
   s->chars = (uint32_t)(total ? a->chars * n : 0);
   return tsm_return_object(c, s);
 }

@@ -66,18 +66,19 @@ tsm_status tsm_k_str_expandtabs(tsm_opcall *c) {
 
 static unsigned flags_of(const tsm_chars *t, uint32_t ch) { return t->str || ch < 0x80 ? tsm_char_flags(ch) : 0; }
 
-/* Whether the sigma at `at` ends a word: a letter with case before it and none behind, past what is ignorable. */
-static bool is_final_sigma(const tsm_chars *t, size_t at) {
+/* Whether the sigma at `at` ends a word: a letter with case before it and none behind, past what is ignorable. Sigmas end
+ * each other's search. */
+static bool is_final_sigma(const tsm_opcall *c, const tsm_chars *t, size_t at) {
   size_t n, i = at;
   unsigned flags = 0;
-  while (i > 0) {
+  while (i > 0 && tsm_pay(c->ctx, 1, TSM_COST_ITEM)) {
     i = tsm_chars_before(t, i);
     flags = tsm_char_flags(tsm_chars_decode(t, i, &n));
     if (!(flags & TSM_CHAR_IGNORABLE)) break;
     flags = 0;
   }
   if (!(flags & TSM_CHAR_CASED)) return false;
-  for (tsm_chars_decode(t, at, &n), i = at + n; i < t->length; i += n) {
+  for (tsm_chars_decode(t, at, &n), i = at + n; i < t->length && tsm_pay(c->ctx, 1, TSM_COST_ITEM); i += n) {
     flags = tsm_char_flags(tsm_chars_decode(t, i, &n));
     if (!(flags & TSM_CHAR_IGNORABLE)) return !(flags & TSM_CHAR_CASED);
   }
@@ -85,14 +86,14 @@ static bool is_final_sigma(const tsm_chars *t, size_t at) {
 }
 
 /* Adds the character at `at` in another case. */
-static void add_in_case(tsm_text *text, const tsm_chars *t, size_t at, uint32_t ch, tsm_case to) {
+static void add_in_case(const tsm_opcall *c, tsm_text *text, const tsm_chars *t, size_t at, uint32_t ch, tsm_case to) {
   uint32_t changed[3] = {ch, 0, 0};
   size_t count = 1;
   if (!t->str && ch >= 0x80) {
     tsm_text_add(text, t->bytes + at, 1);
     return;
   }
-  if (ch == 0x3A3 && to == TSM_CASE_LOWER) changed[0] = is_final_sigma(t, at) ? 0x3C2 : 0x3C3;
+  if (ch == 0x3A3 && to == TSM_CASE_LOWER) changed[0] = is_final_sigma(c, t, at) ? 0x3C2 : 0x3C3;
   else count = tsm_char_to_case(ch, to, changed);
   for (size_t i = 0; i < count; i++) {
     char bytes[4];
@@ -109,15 +110,16 @@ static tsm_status change_case(tsm_opcall *c, change what) {
   tsm_text_init(&text, c->ctx->rt);
   bool after_letter = false;
   for (size_t at = 0, n, paid = 0; at < t.length && status == TSM_OK && !text.failed; at += n) {
-    if (!tsm_chars_go_on(c, at, t.length, &paid)) break;
+    if (!tsm_chars_pay(c, at, t.length, &paid, TSM_COST_CASE)) break;
     uint32_t ch = tsm_chars_decode(&t, at, &n);
+    if (t.str && ch >= 0x80 && !tsm_pay(c->ctx, 1, TSM_COST_WIDE)) break;
     unsigned flags = what >= TITLE ? flags_of(&t, ch) : 0;
     tsm_case to = what == UPPER ? TSM_CASE_UPPER : what == FOLD ? TSM_CASE_FOLD : TSM_CASE_LOWER;
     if ((what == CAPITALIZE && at == 0) || (what == TITLE && !after_letter)) to = TSM_CASE_TITLE;
     if (what == SWAP && flags & TSM_CHAR_LOWER) to = TSM_CASE_UPPER;
     after_letter = flags & TSM_CHAR_CASED;
     if (what == SWAP && !(flags & (TSM_CHAR_LOWER | TSM_CHAR_UPPER))) tsm_text_add(&text, t.bytes + at, n);
-    else add_in_case(&text, &t, at, ch, to);
+    else add_in_case(c, &text, &t, at, ch, to);
   }
   return tsm_return_made(c, &t, &text, status);
 }

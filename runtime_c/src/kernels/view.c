@@ -360,7 +360,7 @@ tsm_status tsm_k_t_narrow(tsm_opcall *c) {
 
 /* Appends a view to a list; on failure the list is released. */
 static bool push_view(tsm_opcall *c, tsm_list *l, const geometry *g) {
-  tsm_tensor *view = view_of(c, tsm_arg_tensor(c, 0), g);
+  tsm_tensor *view = tsm_pay(c->ctx, 1, TSM_COST_ENTRY) ? view_of(c, tsm_arg_tensor(c, 0), g) : NULL;
   if (view) {
     tsm_slot slot;
     slot.tensor = view;
@@ -384,7 +384,6 @@ tsm_status tsm_k_t_unbind(tsm_opcall *c) {
   if (!t->rank) return tsm_raise(c->ctx, "IndexError", "unbind: Dimension specified as %lld but tensor has no dimensions",
                                  (long long)tsm_arg_int(c, 1));
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), t->rank, &dim);
-  if (!status) status = tsm_charge(c->ctx, tsm_shape(t)[dim]);
   if (status) return status;
   tsm_list *l = new_list(c, tsm_shape(t)[dim]);
   if (!l) return c->ctx->status;
@@ -401,8 +400,6 @@ tsm_status tsm_k_t_unbind(tsm_opcall *c) {
 /* `count` parts of `size` along `dim`, the last ones shorter or empty. */
 static tsm_status split_into(tsm_opcall *c, size_t dim, int64_t size, int64_t count) {
   const tsm_tensor *t = tsm_arg_tensor(c, 0);
-  tsm_status status = tsm_charge(c->ctx, count);
-  if (status) return status;
   tsm_list *l = new_list(c, count);
   if (!l) return c->ctx->status;
   int64_t extent = tsm_shape(t)[dim];

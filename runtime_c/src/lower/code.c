@@ -34,8 +34,16 @@ void tsm_lower_patch_chain(lowering *l, uint32_t chain, uint32_t target) {
   }
 }
 
-void tsm_emit_turn(lowering *l, uint64_t word, uint32_t target, uint32_t top) {
-  uint32_t weight = l->code_length - top + 1;
+/* What an operator costs before it looks at an element: makes of a tensor take longest. */
+void tsm_lower_weigh(lowering *l, unsigned code, const tsm_op *op) {
+  enum { TENSOR = 24, OBJECT = 6, ENTRY = 3 };
+  if (code == TSM_C_OP) l->extra += op->infer ? TENSOR : OBJECT;
+  else if (code == TSM_C_DICT_GET || code == TSM_C_DICT_OR || code == TSM_C_DICT_HAS || code == TSM_C_DICT_PUT)
+    l->extra += ENTRY;
+}
+
+void tsm_emit_turn(lowering *l, uint64_t word, uint32_t target, uint32_t before) {
+  uint32_t weight = tsm_lower_weight(l) - before + 1;
   int64_t distance = (int64_t)target - l->code_length;
   if (weight > UINT16_MAX) weight = UINT16_MAX;
   if (word) {

@@ -130,7 +130,7 @@ static void emit_turn(lowering *l, const scope *s, const tsm_node *n, const scop
   if (word) emit_before_test(l, loop, n);
   if (word && !is_early) counter = emit_counts(l, n, loop, word);
   if (counter >= 0) word = word - tsm_word_op(word) + (tsm_word_op(word) == TSM_C_L_LT ? TSM_C_FOR : TSM_C_FOR_I);
-  tsm_emit_turn(l, word, word ? loop->after_test : loop->top, loop->top);
+  tsm_emit_turn(l, word, word ? loop->after_test : loop->top, loop->weight_before);
 }
 
 APART static void emit_leave(lowering *l, scope *s, const tsm_node *n) {
@@ -306,6 +306,7 @@ APART static void emit_loop(lowering *l, scope *s, const tsm_node *n) {
   tsm_lower_scope_enter(&inner, s, n);
   emit_transfer(l, n, &inner, UINT16_MAX);
   inner.top = l->code_length;
+  inner.weight_before = tsm_lower_weight(l);
   const tsm_node *test = find_test(l, n, &inner.stay);
   if (test) emit_tested(l, &inner, test);
   else emit_block(l, &inner, &n->blocks[0]);

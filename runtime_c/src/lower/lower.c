@@ -77,7 +77,7 @@ static void finish_plan(lowering *l) {
   tsm_plan *p = l->plan;
   p->function = l->f;
   p->length = l->code_length;
-  p->weight = l->code_length;
+  p->weight = tsm_lower_weight(l);
   p->result_layout = l->f->result->layout;
   p->is_alone = is_alone(l);
   p->code = keep(l, l->code, l->code_length, sizeof *l->code);

@@ -76,6 +76,7 @@ typedef struct scope {
   uint32_t pending;         /* liveness: outer values whose life ends here */
   uint32_t exits;           /* emission: chain of jumps to the node's end, word + 1 */
   uint32_t top;             /* emission: first word of a loop's body */
+  uint32_t weight_before;   /* emission: fuel of the code before it */
   uint32_t *jump_chain;     /* emission: of a fused `if`: chain of the jumps taken when what it yields is `sense` */
   const tsm_node *test;     /* emission: the `if` that begins a loop and is tested again at its end, or NULL */
   uint32_t after_test;      /* emission: the word to go on at when that test says so */
@@ -108,6 +109,7 @@ typedef struct lowering {
   uint32_t event_count, event_capacity;
   uint64_t *code;
   uint32_t code_length, code_capacity;
+  uint32_t extra;           /* fuel of the code so far beyond a unit a word, see tsm_lower_weigh */
   tsm_mark *nodes, *ranges;
   uint32_t node_count, node_capacity, range_count, range_capacity, handler;
   tsm_handler *handlers;
@@ -197,7 +199,10 @@ uint32_t tsm_emit_jump(lowering *l, uint64_t word, uint32_t chain);  /* returns 
 uint32_t tsm_emit_compare_jump(lowering *l, uint64_t word, uint32_t chain);
 void tsm_lower_patch_chain(lowering *l, uint32_t chain, uint32_t target);
 /* A jump back to `target` that costs the fuel of the words in between. `word`: of two words, or 0 for a plain one. */
-void tsm_emit_turn(lowering *l, uint64_t word, uint32_t target, uint32_t top);
+void tsm_emit_turn(lowering *l, uint64_t word, uint32_t target, uint32_t before);
+/* Fuel of the code emitted so far: a unit a word, and more for what takes longer however small its operands are. */
+static inline uint32_t tsm_lower_weight(const lowering *l) { return l->code_length + l->extra; }
+void tsm_lower_weigh(lowering *l, unsigned code, const tsm_op *op);
 void tsm_lower_mark_node(lowering *l, uint32_t number);
 void tsm_lower_mark_range(lowering *l, uint32_t handler);
 void tsm_emit_packed(lowering *l, const uint16_t *regs, uint32_t count);

@@ -263,6 +263,7 @@ static void emit_operator(lowering *l, const tsm_node *n, uint32_t stamp) {
     return;
   }
   if (code != TSM_C_OP) {
+    tsm_lower_weigh(l, code, n->of.op);
     emit_typed(l, n, code, stamp);
     return;
   }
@@ -287,6 +288,7 @@ static void emit_operator(lowering *l, const tsm_node *n, uint32_t stamp) {
   }
   for (size_t i = n->operand_count; i < args; i++) site->regs[i] = tsm_lower_default_slot(l, op, i);
   for (uint32_t i = 0; i < n->result_count; i++) site->regs[args + i] = tsm_lower_slot_of(l, n->first_result + i);
+  tsm_lower_weigh(l, TSM_C_OP, op);
   tsm_emit(l, tsm_word(TSM_C_OP, site->dies != 0, 0, 0));
   emit_pointer(l, site);
 }

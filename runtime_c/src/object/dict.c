@@ -288,6 +288,12 @@ tsm_dict_entry *tsm_dict_last(tsm_dict *d) {
   return d->used ? &d->entries[d->used - 1] : NULL;
 }
 
+tsm_dict_entry *tsm_dict_pass(tsm_context *ctx, const tsm_dict *d, int64_t *position) {
+  const int64_t start = *position;
+  tsm_dict_entry *e = tsm_dict_walk(d, position);
+  return *position - start < FREE_STEPS || tsm_pay(ctx, *position - start, TSM_COST_STEP / 2) ? e : NULL;
+}
+
 tsm_dict_entry *tsm_dict_walk(const tsm_dict *d, int64_t *position) {
   if (*position >= 0 && *position < d->first) *position = d->first;
   while (*position >= 0 && *position < d->used) {

@@ -55,6 +55,14 @@ tsm_status tsm_list_grow(tsm_list *l, int64_t capacity) {
   return TSM_OK;
 }
 
+tsm_status tsm_list_extend_room(tsm_list *l, int64_t need, int64_t spare) {
+  while (tsm_list_grow(l, need + spare) != TSM_OK) {
+    if (!spare) return TSM_ERR_MEMORY;
+    spare /= 4;
+  }
+  return TSM_OK;
+}
+
 void tsm_list_load(const tsm_list *l, int64_t index, tsm_slot *out_slot) {
   switch (l->head.layout) {
     case TSM_L_U8: out_slot->i = l->as.u8[index]; break;
@@ -115,8 +123,7 @@ void tsm_list_store(tsm_list *l, int64_t index, const tsm_slot *slot) {
 
 tsm_status tsm_list_push(tsm_list *l, const tsm_slot *slot) {
   if (l->length == l->capacity) {
-    int64_t more = l->capacity + (l->capacity >> 1) + 4;
-    if (tsm_list_grow(l, more) != TSM_OK && tsm_list_grow(l, l->length + 1) != TSM_OK) {
+    if (tsm_list_extend_room(l, l->length + 1, (l->capacity >> 1) + 3) != TSM_OK) {
       tsm_slot_unref((tsm_layout)l->head.layout, slot);
       return TSM_ERR_MEMORY;
     }

@@ -130,6 +130,9 @@ typedef struct tsm_list {
 } tsm_list;
 tsm_list *tsm_list_make(tsm_heap *heap, tsm_layout layout, const tsm_type *type, int64_t reserve);
 tsm_status tsm_list_grow(tsm_list *l, int64_t capacity);
+/* The same for `need` elements and `spare` more, or as many of these as there is memory for: lists that grow by few
+ * elements at a time do so in linear time up to the memory cap. */
+tsm_status tsm_list_extend_room(tsm_list *l, int64_t need, int64_t spare);
 /* Stores the elements in another layout, which they fit. */
 tsm_status tsm_list_relayout(tsm_list *l, tsm_layout layout);
 /* Gives back the room of a list without elements. */
@@ -182,6 +185,8 @@ tsm_dict_entry *tsm_dict_last(tsm_dict *d);
 void tsm_dict_empty(tsm_dict *d);
 /* The next live entry at or after *position, which moves past it; NULL at the end. */
 tsm_dict_entry *tsm_dict_walk(const tsm_dict *d, int64_t *position);
+/* The same, which pays for the holes of removed entries that it passes; NULL also where that fails. */
+tsm_dict_entry *tsm_dict_pass(struct tsm_context *ctx, const tsm_dict *d, int64_t *position);
 
 /* ---- tuple: always tagged, so that it needs no type */
 typedef struct tsm_tuple { tsm_object head; int64_t length; tsm_pair items[]; } tsm_tuple;

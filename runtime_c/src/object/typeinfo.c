@@ -148,7 +148,7 @@ static bool is_dict_fit(tsm_context *ctx, const tsm_type *type, const tsm_dict *
   if (!is_layout_fit(&d->head, d->head.layout, type->members[0])) return false;
   if (has_values && !is_layout_fit(&d->head, d->head.layout2, type->members[1])) return false;
   int64_t position = 0;
-  for (tsm_dict_entry *e; (e = tsm_dict_walk(d, &position));)
+  for (tsm_dict_entry *e; (e = tsm_dict_pass(ctx, d, &position));)
     if (!tsm_pay(ctx, 1, 2 * TSM_COST_ITEM) || !tsm_value_fits(ctx, type->members[0], e->key) ||
         (has_values && !tsm_value_fits(ctx, type->members[1], e->value)))
       return false;

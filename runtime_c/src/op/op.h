@@ -10,7 +10,7 @@
 /* Trait bits; each word is defined in ops.def's legend. */
 #define TSM_TRAIT_LIST(X) \
   X(RAISES) X(FRESH) X(VIEW) X(MUTATES) X(INPLACE) X(IO) X(RANDOM) X(META) X(COMMUTES) X(POINTWISE) X(REDUCES) X(FACTORY) \
-  X(IMAGES) X(FOLLOWS) X(STRIDES) X(STORED) X(DEEP)
+  X(IMAGES) X(FOLLOWS) X(STRIDES) X(STORED) X(DEEP) X(SLOW)
 #define TSM_TRAIT_ENUM_(name) TSM_TRAIT_BIT_##name,
 enum { TSM_TRAIT_LIST(TSM_TRAIT_ENUM_) TSM_TRAIT_BIT_COUNT };
 #undef TSM_TRAIT_ENUM_
@@ -44,6 +44,7 @@ typedef struct tsm_op {
   tsm_schema schema;
   uint16_t number;
   uint32_t guarded;      /* bit i: argument i is a dtype, or a Tensor that may not be bfloat16 */
+  int64_t element_cost;  /* see tsm_context.element_cost */
   uint32_t takes_bfloat; /* bit i: argument i, a dtype, may be bfloat16 */
 } tsm_op;
 

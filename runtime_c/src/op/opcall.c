@@ -99,7 +99,10 @@ tsm_status tsm_op_run(tsm_opcall *call) {
   tsm_slot *reused = NULL;
   tsm_status status = check_dtypes(call);
   if (TSM_LIKELY(status == TSM_OK) && op->infer) status = make_tensor_results(call, &reused);
+  int64_t outer_cost = call->ctx->element_cost; /* a kernel may run others */
+  call->ctx->element_cost = op->element_cost;
   if (TSM_LIKELY(status == TSM_OK)) status = op->kernel(call);
+  call->ctx->element_cost = outer_cost;
   if (tsm_has_stopped(call->ctx)) status = call->ctx->status; /* what a helper answered after it means nothing */
   if (reused) (status == TSM_OK ? reused : tsm_result(call, 0))->bits = 0; /* one of the two has the count */
   if (TSM_UNLIKELY(status != TSM_OK)) release_results(call);
@@ -132,6 +135,12 @@ void tsm_context_seed(tsm_context *context, uint64_t seed) { tsm_context_own_str
 void tsm_context_set_fuel(tsm_context *context, uint64_t fuel) {
   context->has_fuel = fuel != 0;
   context->fuel = fuel > INT64_MAX ? INT64_MAX : (int64_t)fuel;
+}
+
+uint64_t tsm_context_fuel_left(const tsm_context *context) { return context->has_fuel ? (uint64_t)context->fuel : 0; }
+
+void tsm_context_cancel(tsm_context *context, bool is_cancelled) {
+  atomic_store_explicit(&context->cancelled, is_cancelled, memory_order_relaxed);
 }
 
 enum { MAX_SLOTS = 2 * (TSM_MAX_PARAMS + TSM_MAX_RESULTS), MAX_VARIABLES = 8 };
@@ -232,7 +241,8 @@ static bool is_meta(tsm_pair value) {
   const tsm_list *l = (const tsm_list *)value.as.ref;
   for (int64_t i = 0; i < l->length; i++) {
     const tsm_object *o = l->as.ref[i];
-    if (o && o->kind == TSM_TENSOR && (((const tsm_tensor *)o)->storage->flags & TSM_ST_META)) return true;
+    if (o && o->kind != TSM_TENSOR) return false; /* nor is any other */
+    if (o && (((const tsm_tensor *)o)->storage->flags & TSM_ST_META)) return true;
   }
   return false;
 }

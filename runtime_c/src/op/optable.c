@@ -136,15 +136,19 @@ static void sort_by_name(const tsm_op *ops, uint16_t *numbers) {
 /* Parameters that must not bring bfloat16 to a kernel: without STORED all tensors that are looked into, and dtypes. Where
  * a tensor is made, dtypes must be those of tensors. */
 static void guard_params(tsm_op *op) {
+  enum { PLAIN = 4, SLOW = 32 };
   const bool stores = op->traits & TSM_TRAIT(STORED);
   const bool makes = op->schema.result_count && op->schema.results[0]->kind == TSM_T_TENSOR;
+  bool has_tensor = makes;
   bool reads = !(op->traits & TSM_TRAIT(VIEW)) && (op->traits & (TSM_TRAIT(META) | TSM_TRAIT(FRESH))) != TSM_TRAIT(META);
   for (size_t i = 0; i < op->schema.param_count; i++) {
     const tsm_type *type = op->schema.params[i].type;
     if (type->kind == TSM_T_OPTIONAL) type = type->members[0];
+    has_tensor = has_tensor || type->kind == TSM_T_TENSOR;
     if ((type->kind == TSM_T_DTYPE && makes) || (type->kind == TSM_T_TENSOR && reads && !stores)) op->guarded |= 1u << i;
     if (stores || op->traits & TSM_TRAIT(VIEW)) op->takes_bfloat |= 1u << i;
   }
+  op->element_cost = op->traits & TSM_TRAIT(SLOW) ? SLOW : has_tensor ? PLAIN : 1;
 }
 
 static bool fill_op(tsm_schema_builder *builder, tsm_op *op, const op_row *r, uint16_t number) {

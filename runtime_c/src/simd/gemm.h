@@ -38,7 +38,8 @@ typedef struct tsm_product {
  * False: no memory for scratch, C undefined. Charges no fuel: the kernel that calls does, tsm_product_cost units. */
 bool tsm_product_run(tsm_runtime *rt, const tsm_product *product);
 static inline int64_t tsm_product_cost(int64_t m, int64_t n, int64_t k) {
-  double units = (double)m * (double)n * (double)k / 32;
+  const double a = (double)m * (double)k, b = (double)n * (double)k, c = (double)m * (double)n;
+  const double units = (c * (double)k + 2 * (a + b + c)) / 32; /* each operand is moved once, whatever it is used for */
   return units < 9e18 ? (int64_t)units : INT64_MAX;
 }
 

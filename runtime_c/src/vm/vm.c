@@ -36,8 +36,7 @@ static int64_t refill(tsm_context *ctx, int64_t short_of) {
 /* Room for one more element; false when out of memory. */
 static bool has_room(tsm_list *l) {
   if (TSM_LIKELY(l->length < l->capacity)) return true;
-  int64_t more = l->capacity + (l->capacity >> 1) + 4;
-  return tsm_list_grow(l, more) == TSM_OK || tsm_list_grow(l, l->length + 1) == TSM_OK;
+  return tsm_list_extend_room(l, l->length + 1, (l->capacity >> 1) + 3) == TSM_OK;
 }
 
 static void drop_dying(tsm_slot *fp, const tsm_site *site) {
