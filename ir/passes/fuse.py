@@ -47,7 +47,7 @@ _FLOAT_FUNCTIONS = frozenset(
 _TESTS = frozenset(("logical_not", "isnan", "isinf", "isfinite"))  # take every dtype, give bools
 _FOR_FLOATS = frozenset(
     ("neg.Tensor", "abs.Tensor", "sign", "square", "floor", "ceil", "round.Tensor", "trunc", "relu", "silu", "gelu",
-     "leaky_relu", "elu", "softplus", "hardtanh")
+     "leaky_relu", "elu", "softplus", "hardtanh", "hardsigmoid", "hardswish")
 )  # refuse some dtypes that are not floats  # fmt: skip
 _ARITHMETIC = frozenset(
     f"{name}.{kinds}"

@@ -25,7 +25,7 @@ UNARY = (
     "{x}.reciprocal()", "tsm.sin({x})", "tsm.cos({x})", "tsm.tanh({x})", "tsm.erf({x})", "tsm.sigmoid({x})", "-{x}", "abs({x})",
     "{x}.sign()", "{x}.square()", "{x}.floor()", "{x}.ceil()", "{x}.round()", "{x}.trunc()", "tsm.relu({x})", "F.silu({x})",
     "F.gelu({x})", "F.gelu({x}, approximate='tanh')", "F.leaky_relu({x}, 0.2)", "F.leaky_relu({x})", "F.elu({x})",
-    "F.softplus({x})", "{x}.clamp(-0.5, 0.5)", "{x}.clamp(min=0)", "{x}.clamp(max=s)", "F.softplus({x}, 2, 3)",
+    "F.softplus({x})", "{x}.clamp(-0.5, 0.5)", "{x}.clamp(min=0)", "{x}.clamp(max=s)", "F.softplus({x}, 2, 3)", "F.hardswish({x})", "F.hardsigmoid({x})",
 )  # fmt: skip
 BINARY = (
     "{x} + {y}", "{x} - {y}", "{x} * {y}", "{x} / {y}", "tsm.maximum({x}, {y})", "tsm.minimum({x}, {y})", "{x} ** {y}",

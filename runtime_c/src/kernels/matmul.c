@@ -57,6 +57,7 @@ typedef struct batch {
   operand x, y;
   size_t rank;
   int64_t first, each;  /* product a task starts from; bytes of one result */
+  int64_t a_step, b_step; /* of tiny ones: elements from one matrix to the next */
   tsm_isa isa;
   char *scratch;
   size_t scratch_size;
@@ -101,10 +102,65 @@ static tsm_status run_small(tsm_opcall *c, batch *b, int64_t count, int64_t cost
   return status;
 }
 
+/* ---- Products of a few numbers, where a call for each would take longer than it */
+
+enum { TINY = 128 };
+
+#define TINY_PIECES(T)                                                                             \
+  static void tiny_##T(void *user, size_t worker, int64_t begin, int64_t end) {                    \
+    const batch *v = user;                                                                         \
+    const tsm_product x = v->product;                                                              \
+    (void)worker;                                                                                  \
+    for (int64_t at = v->first + begin; at < v->first + end; at++) {                               \
+      const T *a = (const T *)x.a + at * v->a_step, *b = (const T *)x.b + at * v->b_step;          \
+      T *c = (T *)x.c + at * x.m * x.n;                                                            \
+      for (int64_t i = 0; i < x.m; i++, a += x.a_row)                                              \
+        for (int64_t j = 0; j < x.n; j++) {                                                        \
+          T sum = 0;                                                                               \
+          for (int64_t p = 0; p < x.k; p++) sum += a[p * x.a_column] * b[p * x.b_row + j * x.b_column]; \
+          *c++ = sum;                                                                              \
+        }                                                                                          \
+    }                                                                                              \
+  }
+TINY_PIECES(float)
+TINY_PIECES(double)
+
+/* Whether matrix number i of t lies i steps from the first one, whatever the dimensions of the batch. */
+static bool has_one_step(const tsm_tensor *t, size_t batch_rank, size_t rank, const int64_t *shape, int64_t *out_step) {
+  int64_t step = 0, count = 1;
+  for (size_t d = rank; d-- > 0; count *= shape[d]) {
+    const size_t lead = rank - batch_rank;
+    const int64_t stride = d < lead || tsm_shape(t)[d - lead] == 1 ? 0 : tsm_strides(t)[d - lead];
+    if (shape[d] == 1) continue;
+    if (count == 1) step = stride;
+    else if (stride != step * count) return false;
+  }
+  *out_step = step;
+  return true;
+}
+
+static tsm_status run_tiny(tsm_opcall *c, batch *b, int64_t count, int64_t cost) {
+  const int64_t at_once = AT_ONCE / (64 * (cost + 8)) + 1;
+  for (b->first = 0; b->first < count; b->first += at_once) {
+    const int64_t now = count - b->first < at_once ? count - b->first : at_once;
+    tsm_status status = tsm_charge_work(c->ctx, now, cost + 8);
+    if (status) return status;
+    tsm_parallel(c->ctx->rt, now, (double)(cost + 4), b->product.dtype == TSM_F32 ? tiny_float : tiny_double, b);
+  }
+  return TSM_OK;
+}
+
+static bool is_tiny(batch *b, double cost) {
+  const int64_t *shape = tsm_shape(b->out);
+  return cost <= TINY && has_one_step(b->a, b->x.batch_rank, b->rank, shape, &b->a_step) &&
+         has_one_step(b->b, b->y.batch_rank, b->rank, shape, &b->b_step);
+}
+
 static tsm_status run_batch(tsm_opcall *c, batch *b, int64_t count) {
   const tsm_product *p = &b->product;
   const double cost = (double)p->m * (double)p->n * (double)p->k;
   const bool is_float = tsm_dtype_is_float(p->dtype);
+  if (is_float && count > 1 && is_tiny(b, cost)) return run_tiny(c, b, count, (int64_t)cost);
   if (is_float && count > 1 && cost <= SMALL) return run_small(c, b, count, (int64_t)cost);
   tsm_status status = TSM_OK;
   for (int64_t i = 0; i < count && !status; i++) {

@@ -32,7 +32,8 @@ static const row_rule rules[] = {
   UNARY_("reciprocal", RECIPROCAL) UNARY_("floor", FLOOR) UNARY_("ceil", CEIL) UNARY_("trunc", TRUNC)
   UNARY_("relu", RELU) UNARY_("exp", EXP) UNARY_("expm1", EXPM1) UNARY_("log", LOG) UNARY_("log1p", LOG1P)
   UNARY_("log2", LOG2) UNARY_("sin", SIN) UNARY_("cos", COS) UNARY_("tanh", TANH) UNARY_("sigmoid", SIGMOID)
-  UNARY_("erf", ERF) UNARY_("silu", SILU) UNARY_("logical_not", IS_ZERO) UNARY_("isnan", IS_NAN)
+  UNARY_("erf", ERF) UNARY_("silu", SILU) UNARY_("hardsigmoid", HARDSIGMOID) UNARY_("hardswish", HARDSWISH)
+  UNARY_("logical_not", IS_ZERO) UNARY_("isnan", IS_NAN)
   UNARY_("isinf", IS_INF) UNARY_("isfinite", IS_FINITE)
   {"gelu", "", "tg", "0", TSM_ROW_GELU, TSM_FUSED_GELU},
   {"leaky_relu", "", "ts", "01", TSM_ROW_LEAKY_RELU, TSM_FUSED_FIXED},
