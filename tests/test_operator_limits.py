@@ -96,6 +96,7 @@ HEAVY: dict[str, list[Any]] = {
     "pad": [LINE, [1, 1], "constant", 0],
     "interpolate": [spread(1, 1, 2**30), [2**30], [1.0], "linear", False],
     "grid_sample": [spread(1, 1, 2, 2), spread(1, SIDE, SIDE, 2), "bilinear", "zeros", False],
+    "group_norm": [spread(2**58, 2), 1],
     "batch_norm": [spread(2**58, 2), None, None, None, None, True],
     "max_pool2d": [IMAGE, [SIDE // 2, SIDE // 2]],
     "avg_pool2d": [IMAGE, [SIDE // 2, SIDE // 2]],

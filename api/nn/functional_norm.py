@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 from ..binding import functions
 from ..binding.tensor import Tensor
 from ..written.reductions import vector_norm
 from ..written.shapes import common_shape
+from ..written.spelling import own
 
 _F, _tsm = functions.namespace("F."), functions.namespace("tsm.")
-_layer_norm, _batch_norm = _F["layer_norm"], _F["batch_norm"]
+_batch_norm, _group_norm = _F["batch_norm"], own["group_norm"]
 
 
 def group_norm(
@@ -20,15 +19,7 @@ def group_norm(
     channels = input.size(1)
     if num_groups <= 0 or channels % num_groups != 0:
         raise RuntimeError("group_norm: the number of channels must be divisible by num_groups")
-    shape = list(input.shape)
-    grouped = input.reshape([shape[0], num_groups, channels // num_groups * math.prod(shape[2:])])
-    result = _layer_norm(grouped, [grouped.size(2)], None, None, eps).reshape(shape)
-    per_channel = [channels] + [1] * (input.dim() - 2)
-    if weight is not None:
-        result = result * weight.reshape(per_channel)
-    if bias is not None:
-        result = result + bias.reshape(per_channel)
-    return result
+    return _group_norm(input, num_groups, weight, bias, eps)
 
 
 def instance_norm(

@@ -209,6 +209,11 @@ SAMPLES: dict[str, list[Sample]] = {
             ([7, 6], None, noise(7, 6)),
         )
     ],
+    "group_norm": [
+        Sample((x, groups, *more), {}, FLOATS, "nn.functional.group_norm", 1e-4)
+        for x in (IMAGE, SIGNAL, IMAGE[:, :, 0, 0], IMAGE[:0])
+        for groups, *more in ((1,), (2, CHANNELS), (4, None, CHANNELS) if x.ndim > 2 else (1, CHANNELS), (2, CHANNELS, CHANNELS, 0.1))
+    ],
     "batch_norm": [
         Sample((x, *_norm_arguments(4), t, 0.3), {}, FLOATS, "nn.functional.batch_norm", 1e-4)
         for x in (IMAGE, SIGNAL, noise(5, 4))
@@ -320,6 +325,10 @@ ERRORS: dict[str, list[Failure]] = {
         Failure((IMAGE, noise(2, 5, 3, 2).astype("float32"), "bilinear", "zeros", False), "RuntimeError", "same dtype", {}, None, True),
     ],
     "layer_norm": [Failure((DOUBLE, [2]), "RuntimeError", "normalized_shape [2]", {}, "nn.functional.layer_norm")],
+    "group_norm": [
+        Failure((IMAGE, 3), "RuntimeError", "divisible", {}, "nn.functional.group_norm"),
+        Failure((IMAGE, 2, CHANNELS[:3]), "RuntimeError", "weight", {}, "nn.functional.group_norm"),
+    ],
     "batch_norm": [
         Failure((DOUBLE, ramp(2), ramp(3)), "RuntimeError", "running_mean", {}, "nn.functional.batch_norm"),
         Failure(

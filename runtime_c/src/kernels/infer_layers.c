@@ -192,6 +192,16 @@ tsm_status tsm_i_layer_norm(tsm_opcall *c, tsm_meta *out) {
   return status ? status : check_parameter(c, 3, rank, normalized->as.i64);
 }
 
+tsm_status tsm_i_group_norm(tsm_opcall *c, tsm_meta *out) {
+  const int64_t groups = tsm_arg_int(c, 1);
+  tsm_meta_of(tsm_arg_tensor(c, 0), out);
+  if (!tsm_dtype_is_float(out->dtype)) return tsm_raise_not_implemented(c, out->dtype);
+  if (out->rank < 2 || groups < 1 || out->shape[1] % groups)
+    return tsm_raise(c->ctx, "RuntimeError", "group_norm: the number of channels must be divisible by num_groups");
+  tsm_status status = check_parameter(c, 2, 1, &out->shape[1]);
+  return status ? status : check_parameter(c, 3, 1, &out->shape[1]);
+}
+
 static tsm_status check_batch(tsm_opcall *c, const tsm_meta *input, int64_t channels) {
   const tsm_tensor *t = tsm_arg_tensor(c, 0);
   char text[TSM_SHAPE_TEXT];

@@ -1,4 +1,4 @@
-/* norm.c - layer_norm and batch_norm.
+/* norm.c - layer_norm, group_norm and batch_norm.
  * In: a float tensor, optional weight and bias, running statistics. Out: the same shape; in training the running
  * statistics are updated in place, with the unbiased variance.
  * Holds: means and variances are float64, joined as simd/reduce.h says. */
@@ -85,6 +85,47 @@ static double element_or(const tsm_tensor *t, int64_t i, double otherwise) {
   if (!t) return otherwise;
   const char *at = (const char *)tsm_tensor_read(t) + i * tsm_strides(t)[0] * (int64_t)tsm_item_size(t->dtype);
   return tsm_element_load(t->dtype, at).as.f;
+}
+
+/* Groups of neighbouring channels, each normalised as one row and scaled by channel. */
+typedef struct groups {
+  layer l;
+  const tsm_tensor *weight, *bias;
+  int64_t channels, count; /* of a group; groups of an image */
+} groups;
+
+static void group_task(void *user, size_t worker, int64_t begin, int64_t end) {
+  const groups *g = user;
+  const layer *l = &g->l;
+  const bool is_double = l->item == 8;
+  const int64_t plane = l->n / g->channels;
+  (void)worker;
+  for (int64_t i = begin; i < end; i++) {
+    double mean, var;
+    statistics(l->set, is_double, l->in + i * l->n * l->item, 1, l->n, 0, &mean, &var);
+    for (int64_t k = 0; k < g->channels; k++) {
+      const int64_t channel = i % g->count * g->channels + k, at = (i * l->n + k * plane) * l->item;
+      l->set->normalize[is_double](l->out + at, l->in + at, (size_t)plane, mean,
+                                   element_or(g->weight, channel, 1) / sqrt(var + l->eps), NULL, NULL,
+                                   -element_or(g->bias, channel, 0));
+    }
+  }
+}
+
+tsm_status tsm_k_group_norm(tsm_opcall *c) {
+  const tsm_tensor *out = tsm_result_tensor(c, 0);
+  tsm_status status = tsm_charge_work(c->ctx, out->numel, 2);
+  if (status || !out->numel) return status;
+  tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
+  if (!in) return c->ctx->status;
+  const int64_t count = tsm_arg_int(c, 1), all = tsm_shape(in)[0] * count;
+  groups g = {.l = {.set = tsm_reduce_of(c->ctx->rt->isa), .in = tsm_tensor_read(in), .out = (char *)tsm_tensor_read(out),
+                    .n = out->numel / all, .item = (int64_t)tsm_item_size(out->dtype), .eps = tsm_arg_float(c, 4)},
+              .weight = tsm_arg_tensor(c, 2), .bias = tsm_arg_tensor(c, 3), .channels = tsm_shape(in)[1] / count,
+              .count = count};
+  tsm_parallel(c->ctx->rt, all, NS_PER_ELEMENT * (double)g.l.n, group_task, &g);
+  tsm_unref(&in->head);
+  return TSM_OK;
 }
 
 /* running = (1 - momentum) * running + momentum * now */
