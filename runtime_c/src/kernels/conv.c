@@ -114,7 +114,7 @@ static tsm_status transpose_group(const convolution *v, const char *in, const ch
   for (int64_t first = 0; first < v->places; first += v->tile) {
     int64_t count = v->places - first < v->tile ? v->places - first : v->tile;
     tsm_matrix right = {in + first * v->item, v->places, 1};
-    tsm_status status = tsm_charge(v->call->ctx, v->depth * count / 16);
+    tsm_status status = tsm_charge_work(v->call->ctx, v->depth * count, 4);
     if (!status)
       status = tsm_gemm(v->call, v->dtype, v->depth, count, v->channels, left, right, v->columns, count, false);
     if (status) return status;
@@ -134,7 +134,7 @@ static tsm_status convolve_group(const convolution *v, const char *in, const cha
     int64_t count = v->places - first < v->tile ? v->places - first : v->tile;
     tsm_matrix right = {v->columns, count, 1};
     unfold((size_t)v->item, v->columns, in, v->channels, &v->w, first, count);
-    tsm_status status = tsm_charge_elements(v->call->ctx, v->depth * count);
+    tsm_status status = tsm_charge_work(v->call->ctx, v->depth * count, 2);
     if (!status)
       status = tsm_gemm(v->call, v->dtype, v->filters, count, v->depth, left, right, out + first * v->item, v->places,
                         v->adds);

@@ -96,6 +96,9 @@ static tsm_status run_phase(tsm_conv_work *v, const axis *axes, float *out) {
 
 tsm_status tsm_conv_run_phases(tsm_conv_work *v) {
   const tsm_conv_weight whole = v->weight;
+  enum { PHASE = 16 }; /* units of one, however little it does */
+  const double units = PHASE * (double)count_of(&v->w);
+  if (tsm_charge(v->c->ctx, units < 1e18 ? (int64_t)units : INT64_MAX)) return v->c->ctx->status;
   const float *weights = prepare_weights(v);
   float *out = v->out.data;
   if (!weights || !tsm_conv_take_rows(v)) return v->c->ctx->status;
@@ -107,6 +110,7 @@ tsm_status tsm_conv_run_phases(tsm_conv_work *v) {
     v->v.weight = weights;
     weights += tsm_conv_weight_floats(&v->weight);
     status = run_phase(v, axes, out);
+    if (!status) status = tsm_charge(v->c->ctx, PHASE);
   }
   v->weight = whole;
   return status;
