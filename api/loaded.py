@@ -311,6 +311,19 @@ class LoadedModule:
         found: LoadedObject = known[address]
         return found
 
+    def address_at(self, path: str) -> int | None:
+        """Where the instance at a dotted path lies, which tells it from others; None if there is none."""
+        found: list[int] = []
+        scope = convert.Scope(None, found.append, self.instance)
+        try:
+            with self.instance.locked():
+                self.instance.get(path, scope)
+        except AttributeError:
+            return None
+        finally:
+            scope.close()
+        return found[0] if found else None
+
     def want_method(self, name: str) -> None:
         """Makes a method of a submodule, "path.name", one of the program's. AttributeError if that is not possible."""
         path, _, method = name.rpartition(".")

@@ -8,6 +8,7 @@ other modules hold. Holds: one module of an instance is one object of Python, wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from .binding.dtype import DType
@@ -172,7 +173,24 @@ class Submodule(LoadedObject, ProgramModule):
         object.__setattr__(self, "_root", root)
 
     def _at(self) -> tuple[Any, str]:
-        return self._root, self._path
+        """Scripts may put another module at the path where this one was: then it is at another, or at none.
+        RuntimeError."""
+        root, path = self._root, self._path
+        if root.address_at(path) == self._tsm_address:
+            return root, path
+        for path in root.program.module_names:
+            if path and root.address_at(path) == self._tsm_address:
+                object.__setattr__(self, "_path", path)
+                return root, path
+        raise RuntimeError(f"the module that was at {self._path!r} is no longer part of the program")
+
+    def move(self, path: str) -> None:
+        """Becomes the module at a path of the program that its root has become."""
+        address = self._root.address_at(path)
+        assert address is not None
+        self.__del__()
+        LoadedObject.__init__(self, self._root.instance, address, path)
+        self._root._submodules[address] = self
 
     def _object(self) -> LoadedObject:
         return self
@@ -240,6 +258,14 @@ class RootModule(ProgramModule, LoadedModule):
         return LoadedModule._root(self)
 
     __call__ = LoadedModule.__call__
+
+    def held_submodules(self) -> dict[str, Submodule]:
+        """The submodules that Python has, by a path that leads to each."""
+        found = {}
+        for module in self._submodules.values():
+            with suppress(RuntimeError):
+                found[module._at()[1]] = module
+        return found
 
     def __getattr__(self, name: str) -> Any:
         return self._as_parameter(name, LoadedModule.__getattr__(self, name))

@@ -49,13 +49,58 @@ def with_submodule(module: Any, path: list[str], new: Module) -> Any:
 
 def _become(scripted: ScriptModule, source: Any, more: tuple[str, ...], replaced: str | None) -> None:
     state = _state(scripted, replaced)
+    held = {path: module for path, module in scripted.held_submodules().items()
+            if replaced is None or not f"{path}.".startswith(f"{replaced}.")}
     made = scripted._remade(source, more)
+    link_as_in(scripted, made, replaced)
     for path, value in state.items():
         LoadedModule.set(made, path, value)
     fields = dict(vars(made))
     vars(scripted).clear()
     vars(scripted).update(fields)
     LoadedModule.__init__(scripted, made.program, made.instance, made._classes.values())  # its methods are its own
+    for path, module in held.items():
+        module.move(path)
+
+
+def link_as_in(old: ScriptModule, new: ScriptModule, replaced: str | None) -> None:
+    """Lets paths of a new program share modules as those of the old one do, where a script has replaced some.
+    RuntimeError, if the new one has no such modules."""
+    wanted, present = (modules_at(program, replaced) for program in (old, new))
+    if partition(wanted) == partition(present):
+        return
+    groups: dict[int, list[str]] = {}
+    for path, address in wanted.items():
+        groups.setdefault(address, []).append(path)
+    for_path: dict[str, str] = {}  # a path of the new program with the module that shall be there
+    taken: set[int] = set()
+    for paths in sorted(groups.values(), key=len):
+        home = next((path for path in paths if path in present and present[path] not in taken), None)
+        if home is not None:
+            taken.add(present[home])
+            for_path.update(dict.fromkeys(paths, home))
+    modules = {home: LoadedModule.get(new, home) for home in for_path.values()}
+    for path in sorted(for_path, key=lambda each: each.count(".")):
+        if new.address_at(path) != present[for_path[path]]:
+            LoadedModule.set(new, path, modules[for_path[path]])
+    if partition(modules_at(new, replaced)) != partition(wanted):
+        raise RuntimeError("scripts have replaced submodules in a way that another program cannot take over: "
+                           "mark the methods that Python calls @tsm.jit.export before the module is scripted")
+
+
+def modules_at(program: ScriptModule, but: str | None) -> dict[str, int]:
+    """The modules of a program by path, but for what lies below one of them: what tells each from others."""
+    found = {path: program.address_at(path) for path in program.program.module_names
+             if path and (but is None or not f"{path}.".startswith(f"{but}."))}
+    return {path: address for path, address in found.items() if address is not None}
+
+
+def partition(modules: dict[str, int]) -> set[frozenset[str]]:
+    """The paths, those of one module together."""
+    groups: dict[int, set[str]] = {}
+    for path, address in modules.items():
+        groups.setdefault(address, set()).add(path)
+    return {frozenset(paths) for paths in groups.values()}
 
 
 def _state(scripted: ScriptModule, replaced: str | None) -> dict[str, Any]:

@@ -56,7 +56,7 @@ from .lower.outside import check_outside
 from .lower.resumption import make_resumable
 from .lower.sharing import holds_things, note_sharing
 from .objects.annotations import AnnotationError
-from .objects.class_facts import is_enum, is_named_tuple, is_protocol, is_script_class, refusal
+from .objects.class_facts import is_enum, is_module_class, is_named_tuple, is_protocol, is_script_class, refusal
 from .objects.class_places import span_of
 from .objects.class_state import WantsClassState
 from .objects.function_source import FunctionSource
@@ -71,6 +71,7 @@ from .objects.signatures import (
     is_open_annotation,
     is_resident_annotation,
     mentions_callable,
+    named_object,
     outer_error,
     outer_type,
     signature_types,
@@ -304,8 +305,10 @@ def entry(
         if param.arg not in hints and annotation is not None and is_open:
             text = f"'{param.arg}' of an entry point must have a class for its type, so that calls can be checked"
             missing = outer_error(annotation, source)
-            session.reporter.error(
-                annotation.span, missing or text, None if missing else "name the class, or a Union of classes")
+            hint = "name the class, or a Union of classes"
+            if is_module_class(named_object(annotation, source)):
+                hint = "make the module an attribute of the one that is scripted"
+            session.reporter.error(annotation.span, missing or text, None if missing else hint)
             hints[param.arg] = ERROR
         given = [call[i] for call in calls if i < len(call)]
         if given_type is not None and i == 0 and annotation is None and not given and param.arg not in source.defaults:

@@ -103,3 +103,10 @@ def test_modules_own_way_may_be_extended() -> None:
         other.load_state_dict(state)
     for text in ("Missing key(s) in state_dict: '0.bias'", "'0.what'", "size mismatch for 0.weight"):
         assert text in str(error.value)
+
+
+def test_an_extended_way_assigns_where_it_is_asked_to() -> None:
+    module = nn.Sequential(Versioned(2, 2))
+    state = {name: each.double() for name, each in module.state_dict().items()}
+    assert not any(module.load_state_dict(state, assign=True)) and module[0].weight.dtype is tsm.float64
+    assert isinstance(module[0].weight, nn.Parameter) and module[0](tsm.ones(2).double()).dtype is tsm.float64

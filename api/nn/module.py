@@ -383,7 +383,7 @@ class Module:
         unexpected_keys: list[str], error_msgs: list[str],
     ) -> None:
         """Takes what is the module's own from `state_dict`, and adds to the lists what is not as it should be."""
-        load_own_state(self, state_dict, prefix, strict, missing_keys, unexpected_keys, error_msgs)
+        load_own_state(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
 
     def load_state_dict(
         self, state: Mapping[str, Any] | Source, strict: bool = True, assign: bool = False
@@ -399,7 +399,7 @@ class Module:
         for path, module in self.named_modules():
             for hook in getattr(module, "_load_state_dict_pre_hooks", {}).values():
                 hook(module, given, f"{path}." if path else "", {}, strict, [], [], [])
-        missing, unexpected, errors = load_by_hooks(self, given, strict)
+        missing, unexpected, errors = load_by_hooks(self, given, strict, assign)
         own, given = plainly_loaded(self), without_hooked(self, given)
         missing += [name for name in own if name not in given]
         unexpected += [name for name in given if name not in own]

@@ -13,6 +13,7 @@ from ..binding.tensor import Tensor
 from .weights import as_tensor
 
 T = TypeVar("T")
+ASSIGN = "assign_to_params_buffers"  # in `local_metadata`, as PyTorch says it
 
 
 def own_state(module: Any, prefix: str) -> dict[str, Tensor]:
@@ -23,10 +24,11 @@ def own_state(module: Any, prefix: str) -> dict[str, Tensor]:
 
 
 def load_own_state(
-    module: Any, given: dict[str, Any], prefix: str, strict: bool, missing: list[str], unexpected: list[str],
-    errors: list[str],
+    module: Any, given: dict[str, Any], prefix: str, metadata: Any, strict: bool, missing: list[str],
+    unexpected: list[str], errors: list[str],
 ) -> None:
-    """Copies what is there into the module's own tensors; names what is not, is too much, or has another shape."""
+    """Copies what is there into the module's own tensors, or puts it in their place if `metadata` says so; names what is
+    not, is too much, or has another shape."""
     own = own_state(module, prefix)
     for name, target in own.items():
         source = as_tensor(given[name]) if name in given else None
@@ -35,6 +37,8 @@ def load_own_state(
         elif source.shape != target.shape:
             errors.append(f"size mismatch for {name}: the state has shape {tuple(source.shape)}, "
                           f"the module {tuple(target.shape)}.")
+        elif metadata.get(ASSIGN, False):
+            module._assign(name[len(prefix):], source)
         else:
             target.copy_(source)
     if strict:
@@ -47,7 +51,9 @@ def own_keys(module: Any, prefix: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if name.startswith(prefix) and not name.startswith(below)]
 
 
-def load_by_hooks(root: Any, given: dict[str, Any], strict: bool) -> tuple[list[str], list[str], list[str]]:
+def load_by_hooks(
+    root: Any, given: dict[str, Any], strict: bool, assign: bool
+) -> tuple[list[str], list[str], list[str]]:
     """Calls the modules that load for themselves; names that they miss, that they do not know, and their errors."""
     missing: list[str] = []
     unexpected: list[str] = []
@@ -56,7 +62,8 @@ def load_by_hooks(root: Any, given: dict[str, Any], strict: bool) -> tuple[list[
         hook = module._state_hook("_load_from_state_dict")
         if hook is not None:
             tensors = {name: as_tensor(value) for name, value in given.items()}
-            hook(tensors, f"{path}." if path else "", {}, strict, missing, unexpected, errors)
+            metadata = {ASSIGN: True} if assign else {}
+            hook(tensors, f"{path}." if path else "", metadata, strict, missing, unexpected, errors)
     return missing, unexpected, errors
 
 

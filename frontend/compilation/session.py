@@ -122,7 +122,7 @@ class Session:
         self.local_classes: dict[syntax.ClassDef, type] = {}  # by the statements in functions that define them
         self.taken: dict[type, dict[Taken, Type]] = {}  # by local classes: variables of the functions around them
         self.library_calls: dict[syntax.Call, tuple[syntax.Call, FunctionSource]] = {}
-        self._text_functions: dict[str, dict[str, FunctionSource]] = {}  # of compilation units, by their text
+        self._text_functions: dict[tuple[str, int], dict[str, FunctionSource]] = {}  # by text and the names around it
         self._texts: dict[str, FunctionSource] = {}  # functions of our own text
         self._renamed: dict[PyAny, FunctionSource] = {}  # wrappers with the names of what they wrap
         self._hooked: dict[PyAny, FunctionSource] = {}  # calls of modules with hooks
@@ -248,11 +248,13 @@ class Session:
         from .text_namespace import functions_of_text
 
         text, names, name = function.__tsm_text__
-        known = self._text_functions.get(text)
+        key = text, id(names)
+        known = self._text_functions.get(key)
         if known is None:
+            self._kept.append(names)
             count = len(self._text_functions)
             filename = f"<string {count + 1}>" if "<string>" in self.texts else "<string>"
-            known = self._text_functions[text] = functions_of_text(self, text, filename, names)
+            known = self._text_functions[key] = functions_of_text(self, text, filename, names)
         return known.get(name)
 
     def known_source(self, function: PyAny) -> FunctionSource | None:

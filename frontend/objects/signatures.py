@@ -283,6 +283,8 @@ def origin(source: FunctionSource, name: str, is_entry: bool, has_examples: bool
         return "from the type comment"
     if not is_entry:
         return "from the call's argument"
+    if source.name == "__setstate__" and source.owner is not None:
+        return "what __getstate__ gives, else a Tensor"
     if source.defaults.get(name) is not None:
         return f"from its default, {source.defaults[name]!r}"
     return "from example_inputs" if has_examples else "no annotation, so a Tensor"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ....ir.types import DictType
 from ...compilation.frames import MARK
 from ...core.conversions import convert
 from ...core.denotations import (
@@ -15,6 +16,7 @@ from ...core.denotations import (
     MarkerDenotation,
     ViewDenotation,
 )
+from ...core.placeholders import resolve
 from ...core.typed import (
     ERROR,
     NEVER,
@@ -166,12 +168,14 @@ class StatementInference(InferenceBase):
         self.leave(node.span, jump, is_again=isinstance(jump.target, Loop))
 
     def _Return(self, node: syntax.Return) -> None:
-        if isinstance(node.value, syntax.IfExp) and any(map(self.is_declining, (node.value.body, node.value.orelse))):
+        ways = (node.value.body, node.value.orelse) if isinstance(node.value, syntax.IfExp) else ()
+        if any(map(self.is_declining, ways)) or any(map(holds_view, ways)):
             choice = node.value
+            assert isinstance(choice, syntax.IfExp)
             first, second = (syntax.Return(way.span, way) for way in (choice.body, choice.orelse))
             self.statement(syntax.If(node.span, choice.test, [first], [second]))
             return
-        self.given_views = listed_views(node.value) if self.frame.exit is None else frozenset()
+        self.given_views = self.listed_views(node.value) if self.frame.exit is None else frozenset()
         declared = self.frame.declared
         asked = None if declared is not None else self.asked_result(node)
         value = none(node.span) if node.value is None else self.opened(self.expr(node.value, declared or asked))
@@ -209,6 +213,21 @@ class StatementInference(InferenceBase):
                 self.learn_folded(value, declared)
             value = self.coerce(value, declared, f"the result of '{self.source.name}'")
         self.give_back(node.span, value)
+
+    def listed_views(self, node: syntax.Node | None) -> frozenset[int]:
+        """The parts of a returned display that are lists if they are dict views: those after which nothing is called
+        that could change the dict, as the view would show."""
+        parts = leaves_of(node) if isinstance(node, DISPLAYS) else []
+        found: set[int] = set()
+        for part in reversed(parts):
+            found.add(id(part))
+            if any(isinstance(each, syntax.Call) for each in syntax.walk(part)) and not self.is_view_of_dict(part):
+                break
+        return frozenset(found)
+
+    def is_view_of_dict(self, node: syntax.Node) -> bool:
+        owner = node.func.value if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Attribute) else None
+        return owner is not None and names_view(node) and isinstance(resolve(self.kind_at(owner) or ERROR), DictType)
 
     def is_declining(self, node: syntax.Expression) -> bool:
         """`NotImplemented`, or a choice with it: no value of scripts."""
@@ -278,17 +297,15 @@ class StatementInference(InferenceBase):
     # Assignment
 
 
-def listed_views(node: syntax.Node | None) -> frozenset[int]:
-    """The parts of a returned display that may be dict views: those after which nothing is called that could change the
-    dict, as the view would show."""
-    parts = leaves_of(node) if isinstance(node, DISPLAYS) else []
-    found: set[int] = set()
-    for part in reversed(parts):
-        found.add(id(part))
-        is_view = isinstance(part, syntax.Call) and isinstance(part.func, syntax.Attribute) and part.func.attr in VIEWS
-        if any(isinstance(each, syntax.Call) and not (is_view and each is part) for each in syntax.walk(part)):
-            break
-    return frozenset(found)
+def holds_view(node: syntax.Node) -> bool:
+    """Whether a display, or a choice of displays, is written with what may be a dict view."""
+    if isinstance(node, syntax.IfExp):
+        return holds_view(node.body) or holds_view(node.orelse)
+    return isinstance(node, DISPLAYS) and any(map(names_view, leaves_of(node)))
+
+
+def names_view(node: syntax.Node) -> bool:
+    return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Attribute) and node.func.attr in VIEWS
 
 
 def leaves_of(node: syntax.Node | None) -> list[syntax.Node]:
