@@ -27,8 +27,8 @@ def load_own_state(
     module: Any, given: dict[str, Any], prefix: str, metadata: Any, strict: bool, missing: list[str],
     unexpected: list[str], errors: list[str],
 ) -> None:
-    """Copies what is there into the module's own tensors, or puts it in their place if `metadata` says so; names what is
-    not, is too much, or has another shape."""
+    """Copies what is there into the module's own tensors, or puts it in their place if `metadata` says so; names what
+    is not, is too much, or has another shape."""
     own = own_state(module, prefix)
     for name, target in own.items():
         source = as_tensor(given[name]) if name in given else None
