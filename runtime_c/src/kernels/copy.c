@@ -143,5 +143,5 @@ tsm_status tsm_iter_copy(tsm_context *ctx, tsm_iter *it, unsigned dst_dtype, uns
   }
   const int64_t pieces = it->numel / (t.rows * t.columns) * t.strips;
   const double cost = NS_PER_ELEMENT * (double)(it->numel / pieces);
-  return tsm_parallel_paid(ctx, pieces, it->numel / pieces + 1, cost, turn_task, &t);
+  return tsm_parallel_paid(ctx, pieces, 2 * (it->numel / pieces + 1), cost, turn_task, &t);
 }

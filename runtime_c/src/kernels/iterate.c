@@ -65,15 +65,16 @@ static bool advance(const tsm_iter *it, int64_t *index, char **ptr) {
   return false;
 }
 
-/* Charges for elements, those of far apart places dearer: each of them brings a line of the cache. */
+/* Charges for elements, those of far apart places dearer: each of them brings a line of the cache, and further apart also
+ * a page. */
 static tsm_status charge_places(tsm_context *ctx, const tsm_iter *it, int64_t count) {
-  enum { NEAR = 16 };
-  bool is_far = false;
+  enum { NEAR = 16, PAGE = 1024 };
+  int64_t cost = 1;
   for (int k = 0; k < it->count; k++) {
-    int64_t step = it->step[k][it->rank - 1];
-    is_far = is_far || step > NEAR || step < -NEAR;
+    const int64_t step = it->step[k][it->rank - 1], least = step > PAGE || step < -PAGE ? 12 : step > NEAR || step < -NEAR ? 4 : 1;
+    if (cost < least) cost = least;
   }
-  return tsm_charge_work(ctx, count, is_far ? 4 : 1);
+  return tsm_charge_work(ctx, count, cost);
 }
 
 static tsm_status run_long_row(tsm_context *ctx, const tsm_iter *it, char *const *start, const int64_t *step,
