@@ -128,6 +128,16 @@ def test_transposed_convolutions(first: int) -> None:
         close(got, expected, g["dtype"])
 
 
+def test_strides_far_beyond_what_is_seen() -> None:
+    """Only phases that have results are looked at, and the taps of each are not searched for."""
+    for stride, dilation, kernel, padding in ((2**60, 1, 3, 1), (2**40, 3, 5, 0), (99_991, 3, 30_000, 7), (600, 40, 500, 3)):
+        w = noise(2, 1, kernel)
+        made = F.conv_transpose1d(tsm.ones(1, 2, 1), tsm.tensor(w), None, stride, padding, 0, 1, dilation).numpy()
+        expected = np.zeros(dilation * (kernel - 1) + 1)
+        expected[::dilation] = w.sum(axis=0)[0]
+        np.testing.assert_allclose(made[0, 0], expected[padding : len(expected) - padding], rtol=1e-5, atol=1e-5)
+
+
 def test_kept_weights_of_transposed_convolutions() -> None:
     """Those of a module are packed once, and again when they are written; tied ones by another stride apart."""
     first, second = tsm.nn.ConvTranspose2d(5, 6, 4, 2, 1), tsm.nn.ConvTranspose2d(5, 6, 4, (1, 3), 1)

@@ -12,10 +12,11 @@
 
 enum { COLUMN_BYTES = 1 << 18, COLUMN_MIN = 64 };
 
-/* Unfolds output places first..first+count into columns: row (channel, kz, ky, kx), one place a column. */
+/* Unfolds output places first..first+count into columns: rows row..last, each (channel, kz, ky, kx), one place a column. */
 #define UNFOLD(T)                                                                                                   \
-  static void unfold_##T(T *to, const T *from, int64_t channels, const tsm_window *w, int64_t first, int64_t count) { \
-    for (int64_t row = 0; row < channels * w->kernel[2] * w->kernel[0] * w->kernel[1]; row++) {                     \
+  static void unfold_##T(T *to, const T *from, int64_t row, int64_t last, const tsm_window *w, int64_t first,       \
+                         int64_t count) {                                                                           \
+    for (; row < last; row++) {                                                                                     \
       const int64_t kx = row % w->kernel[1], ky = row / w->kernel[1] % w->kernel[0];                                \
       const int64_t plane = row / w->kernel[1] / w->kernel[0], kz = plane % w->kernel[2];                           \
       const T *in = from + plane / w->kernel[2] * w->in[2] * w->in[0] * w->in[1];                                   \
@@ -42,13 +43,13 @@ UNFOLD(uint16_t)
 UNFOLD(uint32_t)
 UNFOLD(uint64_t)
 
-static void unfold(size_t item, void *to, const void *from, int64_t channels, const tsm_window *w, int64_t first,
-                   int64_t count) {
+static void unfold_rows(size_t item, void *to, const void *from, int64_t row, int64_t last, const tsm_window *w,
+                        int64_t first, int64_t count) {
   switch (item) {
-    case 1: unfold_uint8_t(to, from, channels, w, first, count); break;
-    case 2: unfold_uint16_t(to, from, channels, w, first, count); break;
-    case 4: unfold_uint32_t(to, from, channels, w, first, count); break;
-    default: unfold_uint64_t(to, from, channels, w, first, count); break;
+    case 1: unfold_uint8_t(to, from, row, last, w, first, count); break;
+    case 2: unfold_uint16_t(to, from, row, last, w, first, count); break;
+    case 4: unfold_uint32_t(to, from, row, last, w, first, count); break;
+    default: unfold_uint64_t(to, from, row, last, w, first, count); break;
   }
 }
 
@@ -123,6 +124,15 @@ static tsm_status transpose_group(const convolution *v, const char *in, const ch
   return TSM_OK;
 }
 
+static tsm_status unfold(const convolution *v, const char *in, int64_t first, int64_t count) {
+  const int64_t each = 2 * count; /* elements copied, with the tests of where they are */
+  for (int64_t row = 0, end; row < v->depth; row = end) {
+    if ((end = tsm_stretch(v->call->ctx, row, v->depth, each)) < 0) return v->call->ctx->status;
+    unfold_rows((size_t)v->item, v->columns + row * count * v->item, in, row, end, &v->w, first, count);
+  }
+  return TSM_OK;
+}
+
 static tsm_status convolve_group(const convolution *v, const char *in, const char *weight, char *out) {
   if (v->w.is_transposed) return transpose_group(v, in, weight, out);
   tsm_matrix left = {weight, v->depth, 1};
@@ -133,11 +143,10 @@ static tsm_status convolve_group(const convolution *v, const char *in, const cha
   for (int64_t first = 0; first < v->places; first += v->tile) {
     int64_t count = v->places - first < v->tile ? v->places - first : v->tile;
     tsm_matrix right = {v->columns, count, 1};
-    unfold((size_t)v->item, v->columns, in, v->channels, &v->w, first, count);
-    tsm_status status = tsm_charge_work(v->call->ctx, v->depth * count, 2);
-    if (!status)
-      status = tsm_gemm(v->call, v->dtype, v->filters, count, v->depth, left, right, out + first * v->item, v->places,
-                        v->adds);
+    tsm_status status = unfold(v, in, first, count);
+    if (status) return status;
+    status = tsm_gemm(v->call, v->dtype, v->filters, count, v->depth, left, right, out + first * v->item, v->places,
+                      v->adds);
     if (status) return status;
   }
   return TSM_OK;
@@ -200,7 +209,10 @@ static tsm_status run_contiguous(tsm_opcall *c, size_t spatial, const tsm_window
   v.weight = tsm_tensor_read(weight);
   v.out = (char *)out->storage->data + out->offset * v.item;
   v.adds = tsm_arg_tensor(c, 2) != NULL;
-  if (!v.adds && (w->is_transposed || !v.depth)) memset(v.out, 0, (size_t)(out->numel * v.item));
+  if (!v.adds && (w->is_transposed || !v.depth)) {
+    if (tsm_charge_elements(c->ctx, out->numel)) return c->ctx->status;
+    memset(v.out, 0, (size_t)(out->numel * v.item));
+  }
   return v.depth && v.channels ? convolve(&v) : TSM_OK;
 }
 

@@ -410,8 +410,7 @@ tsm_status tsm_conv_f32_run(tsm_opcall *c, size_t spatial, const tsm_window *w, 
   tsm_status status = tsm_charge(c->ctx, w->is_transposed
                                              ? tsm_product_cost(seen, v.in.size[TSM_CHANNEL], weight->numel / tsm_shape(weight)[0])
                                              : tsm_product_cost(v.places, v.weight.filters * v.groups, weight->numel / (v.weight.filters * v.groups)));
-  if (!status) status = tsm_charge_elements(c->ctx, tsm_conv_weight_floats(&v.weight)); /* they may have to be packed */
-  if (!status) status = tsm_charge_elements(c->ctx, out->numel);
+  if (!status) status = tsm_charge_elements(c->ctx, tsm_conv_weight_floats(&v.weight) + out->numel); /* packed and moved */
   if (!status && !(prepare_input(&v) && prepare_output(&v) && prepare_epilogue(&v, spatial) && prepare_zeros(&v)))
     status = c->ctx->status;
   if (!status) status = run_prepared(&v);

@@ -12,14 +12,37 @@ typedef struct axis {
 
 static int64_t divisor(int64_t a, int64_t b) { return b ? divisor(b, a % b) : a; }
 
+/* x with a * x = 1 modulo m, with which a has no divisor in common; 0 where m is 1. */
+static int64_t inverse(int64_t a, int64_t m) {
+  int64_t x = 0, next = 1, left = m, rest = a % m;
+  while (rest) {
+    const int64_t times = left / rest, old = next, old_rest = rest;
+    next = x - times * next;
+    x = old;
+    rest = left - times * rest;
+    left = old_rest;
+  }
+  return x < 0 ? x + m : x;
+}
+
+/* a * b modulo m, whose square may overflow. */
+static int64_t product_modulo(int64_t a, int64_t b, int64_t m) {
+  uint64_t product = 0, part = (uint64_t)a;
+  for (; b; b >>= 1, part = 2 * part % (uint64_t)m)
+    if (b & 1) product = (product + part) % (uint64_t)m;
+  return (int64_t)product;
+}
+
 /* What dimension `d` has in the phase of remainder `rest`, 0 <= rest < stride. */
 static axis axis_of(const tsm_window *w, int d, int64_t rest) {
   const int64_t stride = w->stride[d], common = divisor(stride, w->dilation[d]);
   axis a = {.tap_step = stride / common, .dilation = w->dilation[d] / common};
   a.first = ((rest - w->padding[d]) % stride + stride) % stride;
   a.count = a.first < w->out[d] ? (w->out[d] - 1 - a.first) / stride + 1 : 0;
-  while (a.tap < a.tap_step && a.tap < w->kernel[d] && a.tap * w->dilation[d] % stride != rest) a.tap++;
-  if (a.tap < a.tap_step && a.tap < w->kernel[d]) a.taps = (w->kernel[d] - 1 - a.tap) / a.tap_step + 1;
+  if (rest % common == 0) /* the first k with k * dilation = rest modulo stride */
+    a.tap = product_modulo(rest / common, inverse(a.dilation, a.tap_step), a.tap_step);
+  if (rest % common || a.tap >= w->kernel[d]) a.tap = 0;
+  else a.taps = (w->kernel[d] - 1 - a.tap) / a.tap_step + 1;
   a.padding = (a.taps - 1) * a.dilation - (a.first + w->padding[d] - a.tap * w->dilation[d]) / stride;
   return a;
 }
@@ -35,19 +58,35 @@ static tsm_conv_weight weight_of(const tsm_conv_weight *whole, const axis *axes)
   return w;
 }
 
-/* All phases, those of rows one behind the other. */
-static int64_t count_of(const tsm_window *w) { return w->stride[0] * w->stride[1] * w->stride[2]; }
-
-static void phase_of(const tsm_window *w, int64_t phase, axis axes[TSM_AXES]) {
-  axes[1] = axis_of(w, 1, phase % w->stride[1]);
-  axes[0] = axis_of(w, 0, phase / w->stride[1] % w->stride[0]);
-  axes[2] = axis_of(w, 2, phase / w->stride[1] / w->stride[0]);
+/* Phases of a dimension that have results. */
+static int64_t phases_of(const tsm_window *w, int d) {
+  return w->stride[d] < w->out[d] ? w->stride[d] : w->out[d];
 }
 
-static void pack_phases(const tsm_tensor *weight, void *user, uint8_t *out) {
-  const tsm_conv_work *v = user;
-  float *to = (float *)(void *)out;
+/* In the order of remainders where all are there, which is all that a kept copy of a weight knows. */
+static int64_t rest_of(const tsm_window *w, int d, int64_t i) {
+  return w->stride[d] <= w->out[d] ? i : (i + w->padding[d]) % w->stride[d];
+}
+
+/* All phases, those of rows one behind the other. */
+static int64_t count_of(const tsm_window *w) { return phases_of(w, 0) * phases_of(w, 1) * phases_of(w, 2); }
+
+static void phase_of(const tsm_window *w, int64_t phase, axis axes[TSM_AXES]) {
+  const int64_t rows = phases_of(w, 0), places = phases_of(w, 1);
+  axes[1] = axis_of(w, 1, rest_of(w, 1, phase % places));
+  axes[0] = axis_of(w, 0, rest_of(w, 0, phase / places % rows));
+  axes[2] = axis_of(w, 2, rest_of(w, 2, phase / places / rows));
+}
+
+/* Pays for what a phase takes besides its products. */
+static bool pay_phase(const tsm_conv_work *v) {
+  enum { SETUP = 2048 };
+  return tsm_charge_elements(v->c->ctx, SETUP) == TSM_OK;
+}
+
+static bool pack_all(const tsm_conv_work *v, const tsm_tensor *weight, float *to, bool pays) {
   for (int64_t i = 0; i < count_of(&v->w); i++) {
+    if (pays && !pay_phase(v)) return false;
     axis axes[TSM_AXES];
     phase_of(&v->w, i, axes);
     tsm_conv_weight part = weight_of(&v->weight, axes);
@@ -55,21 +94,26 @@ static void pack_phases(const tsm_tensor *weight, void *user, uint8_t *out) {
     if (floats) tsm_conv_weight_pack(&part, weight, to);
     to += floats;
   }
+  return true;
+}
+
+/* Few phases: of a geometry that is kept. */
+static void pack_phases(const tsm_tensor *weight, void *user, uint8_t *out) {
+  pack_all(user, weight, (float *)(void *)out, false);
 }
 
 /* Kept beside the weight where the geometry fits what names a copy. */
 static const float *prepare_weights(tsm_conv_work *v) {
   const tsm_window *w = &v->w;
   const tsm_tensor *weight = tsm_arg_tensor(v->c, 1);
-  const int64_t floats = tsm_conv_weight_floats(&v->weight); /* every tap is of one phase, or of none */
+  const int64_t floats = tsm_conv_weight_floats(&v->weight); /* every tap is of one phase at most */
   bool is_named = v->groups < 1 << 12;
-  for (int d = 0; d < TSM_AXES; d++) is_named &= w->stride[d] < 16 && w->dilation[d] == 1;
+  for (int d = 0; d < TSM_AXES; d++) is_named &= w->stride[d] < 16 && w->stride[d] <= w->out[d] && w->dilation[d] == 1;
   const uint32_t kind = TSM_PACKED_TRANSPOSED | (uint32_t)w->stride[0] << 8 | (uint32_t)w->stride[1] << 12 |
                         (uint32_t)w->stride[2] << 16 | (uint32_t)v->groups << 20;
   const float *kept = is_named ? tsm_packed(weight, kind, tsm_room(floats, sizeof(float)), pack_phases, v) : NULL;
   float *packed = kept ? NULL : tsm_conv_take(v, floats, sizeof(float));
-  if (packed) pack_phases(weight, v, (uint8_t *)packed);
-  return kept ? kept : packed;
+  return kept || (packed && !pack_all(v, weight, packed, true)) ? kept : packed;
 }
 
 static tsm_status run_phase(tsm_conv_work *v, const axis *axes, float *out) {
@@ -96,21 +140,21 @@ static tsm_status run_phase(tsm_conv_work *v, const axis *axes, float *out) {
 
 tsm_status tsm_conv_run_phases(tsm_conv_work *v) {
   const tsm_conv_weight whole = v->weight;
-  enum { PHASE = 16 }; /* units of one, however little it does */
-  const double units = PHASE * (double)count_of(&v->w);
-  if (tsm_charge(v->c->ctx, units < 1e18 ? (int64_t)units : INT64_MAX)) return v->c->ctx->status;
   const float *weights = prepare_weights(v);
   float *out = v->out.data;
   if (!weights || !tsm_conv_take_rows(v)) return v->c->ctx->status;
   tsm_status status = TSM_OK;
   for (int64_t i = 0; i < count_of(&v->w) && !status; i++) {
     axis axes[TSM_AXES];
+    if (!pay_phase(v)) {
+      status = v->c->ctx->status;
+      break;
+    }
     phase_of(&v->w, i, axes);
     v->weight = weight_of(&whole, axes);
     v->v.weight = weights;
     weights += tsm_conv_weight_floats(&v->weight);
     status = run_phase(v, axes, out);
-    if (!status) status = tsm_charge(v->c->ctx, PHASE);
   }
   v->weight = whole;
   return status;

@@ -4,7 +4,9 @@
  * in gemm_int.c. */
 #include "gemm.h"
 
-#define SLICE ((double)((int64_t)1 << 30)) /* products between two looks at the cancel flag: some 10 milliseconds */
+/* Bytes of products between two looks at the cancel flag: some 10 milliseconds. */
+#define SLICE_BYTES ((double)((int64_t)1 << 32))
+static double slice_of(const tsm_product *x) { return SLICE_BYTES / (double)tsm_item_size(x->dtype); }
 
 typedef struct moved { const tsm_epilogue *to; int64_t row, column; } moved;
 
@@ -41,7 +43,7 @@ static tsm_status run_slice(tsm_opcall *call, const tsm_product *x, tsm_product 
 static tsm_status run_slices(tsm_opcall *call, const tsm_product *x) {
   const int64_t deep = x->packed_b || x->k < 1 << 18 ? x->k : 1 << 18, wide = x->n < 1 << 11 ? x->n : 1 << 11;
   const double each = (double)deep * (double)wide;
-  const int64_t high = each < SLICE ? (int64_t)(SLICE / each) : 1;
+  const int64_t high = each < slice_of(x) ? (int64_t)(slice_of(x) / each) : 1;
   for (int64_t i = 0; i < x->m; i += high)
     for (int64_t j = 0; j < x->n; j += wide)
       for (int64_t p = 0; p < x->k; p += deep) {
@@ -56,7 +58,7 @@ static tsm_status run_slices(tsm_opcall *call, const tsm_product *x) {
 }
 
 tsm_status tsm_gemm_product(tsm_opcall *call, const tsm_product *x) {
-  if ((double)x->m * (double)x->n * (double)x->k > SLICE) return run_slices(call, x);
+  if ((double)x->m * (double)x->n * (double)x->k > slice_of(x)) return run_slices(call, x);
   tsm_status status = tsm_charge(call->ctx, tsm_product_cost(x->m, x->n, x->k));
   if (status) return status;
   return tsm_product_run(call->ctx->rt, x) ? TSM_OK : tsm_out_of_memory(call->ctx);

@@ -73,11 +73,13 @@ static tsm_status run(tsm_opcall *call, const product *x, int64_t m, int64_t n, 
     const int64_t depth = k - p < DEPTH ? k - p : DEPTH;
     for (int64_t j = 0; j < n; j += COLUMNS) {
       const int64_t columns = n - j < COLUMNS ? n - j : COLUMNS, panels = (columns + x->width - 1) / x->width;
+      tsm_status status = tsm_charge_elements(call->ctx, 2 * panels * x->width * depth);
+      if (status) return status;
       pack_right(x, p, depth, j, columns);
       const bool short_right = x->lane == 8 && is_short(x, x->right, panels * depth * x->width);
       for (int64_t i = 0; i < m; i += ROWS) {
         const int64_t rows = m - i < ROWS ? m - i : ROWS;
-        const tsm_status status = tsm_charge_elements(call->ctx, 2 * rows * columns * depth);
+        status = tsm_charge_elements(call->ctx, 2 * ROWS * panels * x->width * depth);
         if (status) return status;
         pack_left(x, i, rows, p, depth);
         multiply(x, i, rows, depth, j, columns, short_right, adds || p);
@@ -88,8 +90,12 @@ static tsm_status run(tsm_opcall *call, const product *x, int64_t m, int64_t n, 
 }
 
 static tsm_status clear(tsm_opcall *call, char *c, int64_t c_row, int64_t m, int64_t n, int64_t item) {
-  for (int64_t i = 0; i < m; i++) memset(c + i * c_row * item, 0, (size_t)(n * item));
-  return tsm_charge_elements(call->ctx, m * n);
+  for (int64_t i = 0; i < m; i++) {
+    const tsm_status status = tsm_charge_elements(call->ctx, n);
+    if (status) return status;
+    memset(c + i * c_row * item, 0, (size_t)(n * item));
+  }
+  return TSM_OK;
 }
 
 tsm_status tsm_gemm_int(tsm_opcall *call, uint8_t dtype, int64_t m, int64_t n, int64_t k, tsm_matrix a, tsm_matrix b,
