@@ -130,7 +130,8 @@ def test_transposed_convolutions(first: int) -> None:
 
 def test_strides_far_beyond_what_is_seen() -> None:
     """Only phases that have results are looked at, and the taps of each are not searched for."""
-    for stride, dilation, kernel, padding in ((2**60, 1, 3, 1), (2**40, 3, 5, 0), (99_991, 3, 30_000, 7), (600, 40, 500, 3)):
+    cases = [(2**60, 1, 3, 1), (2**40, 3, 5, 0), (99_991, 3, 30_000, 7), (600, 40, 500, 3)]
+    for stride, dilation, kernel, padding in cases:
         w = noise(2, 1, kernel)
         made = F.conv_transpose1d(tsm.ones(1, 2, 1), tsm.tensor(w), None, stride, padding, 0, 1, dilation).numpy()
         expected = np.zeros(dilation * (kernel - 1) + 1)
