@@ -72,13 +72,14 @@ static bool is_pointwise(const tsm_window *w) {
   return true;
 }
 
-/* Adds columns of input places first..first+count, row (filter, kz, ky, kx), to where their windows lie. */
+/* Adds columns of input places first..first+count to where their windows lie: rows row..last, each (filter, kz, ky, kx). */
 #define FOLD_int64_t uint64_t /* wraps */
 #define FOLD_float float
 #define FOLD_double double
 #define FOLD(T)                                                                                                     \
-  static void fold_##T(T *out, const T *from, int64_t filters, const tsm_window *w, int64_t first, int64_t count) {  \
-    for (int64_t row = 0; row < filters * w->kernel[2] * w->kernel[0] * w->kernel[1]; row++) {                      \
+  static void fold_##T(T *out, const T *from, int64_t row, int64_t last, const tsm_window *w, int64_t first,         \
+                       int64_t count) {                                                                             \
+    for (; row < last; row++) {                                                                                     \
       const int64_t kx = row % w->kernel[1], ky = row / w->kernel[1] % w->kernel[0];                                \
       const int64_t plane = row / w->kernel[1] / w->kernel[0], kz = plane % w->kernel[2];                           \
       T *to = out + plane / w->kernel[2] * w->out[2] * w->out[0] * w->out[1];                                       \
@@ -103,11 +104,19 @@ FOLD(int64_t)
 FOLD(float)
 FOLD(double)
 
-static void fold(uint8_t dtype, void *to, const void *from, int64_t filters, const tsm_window *w, int64_t first,
-                 int64_t count) {
-  if (dtype == TSM_F32) fold_float(to, from, filters, w, first, count);
-  else if (dtype == TSM_F64) fold_double(to, from, filters, w, first, count);
-  else fold_int64_t(to, from, filters, w, first, count);
+static void fold_rows(uint8_t dtype, void *to, const void *from, int64_t row, int64_t last, const tsm_window *w,
+                      int64_t first, int64_t count) {
+  if (dtype == TSM_F32) fold_float(to, from, row, last, w, first, count);
+  else if (dtype == TSM_F64) fold_double(to, from, row, last, w, first, count);
+  else fold_int64_t(to, from, row, last, w, first, count);
+}
+
+static tsm_status fold(const convolution *v, char *out, int64_t first, int64_t count) {
+  for (int64_t row = 0, end; row < v->depth; row = end) {
+    if ((end = tsm_stretch(v->call->ctx, row, v->depth, 4 * count)) < 0) return v->call->ctx->status;
+    fold_rows(v->dtype, out, v->columns + row * count * v->item, row, end, &v->w, first, count);
+  }
+  return TSM_OK;
 }
 
 static tsm_status transpose_group(const convolution *v, const char *in, const char *weight, char *out) {
@@ -115,11 +124,10 @@ static tsm_status transpose_group(const convolution *v, const char *in, const ch
   for (int64_t first = 0; first < v->places; first += v->tile) {
     int64_t count = v->places - first < v->tile ? v->places - first : v->tile;
     tsm_matrix right = {in + first * v->item, v->places, 1};
-    tsm_status status = tsm_charge_work(v->call->ctx, v->depth * count, 4);
-    if (!status)
-      status = tsm_gemm(v->call, v->dtype, v->depth, count, v->channels, left, right, v->columns, count, false);
+    tsm_status status =
+        tsm_gemm(v->call, v->dtype, v->depth, count, v->channels, left, right, v->columns, count, false);
+    if (!status) status = fold(v, out, first, count);
     if (status) return status;
-    fold(v->dtype, out, v->columns, v->filters, &v->w, first, count);
   }
   return TSM_OK;
 }

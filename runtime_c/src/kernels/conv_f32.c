@@ -39,7 +39,9 @@ static void release_all(tsm_conv_work *v) {
 
 bool tsm_conv_f32_takes(const tsm_opcall *c, const tsm_window *w) {
   const tsm_tensor *in = tsm_arg_tensor(c, 0), *weight = tsm_arg_tensor(c, 1);
+  enum { DEPTH_MAX = 1 << 16 }; /* a place is not left before it is done, which must not take long */
   if (!in->numel || !weight->numel || in->numel > INT64_MAX >> 16) return false;
+  if (weight->numel / (tsm_conv_filters(c, w) * tsm_arg_int(c, 6)) > DEPTH_MAX) return false;
   for (int k = 0; k < TSM_AXES; k++) {
     if (w->in[k] > EXTENT_MAX / 4 || w->padding[k] > EXTENT_MAX / 4 || w->stride[k] > EXTENT_MAX) return false;
     if (w->kernel[k] > EXTENT_MAX / 4 || w->dilation[k] > EXTENT_MAX) return false;
