@@ -37,5 +37,7 @@ def build(name: str, folder: Path, *flags: str, sources: tuple[Path, ...] = ()) 
 
 def build_driver(folder: Path) -> str | None:
     """driver.c, which reads arguments as tsm-run does."""
-    cli, sources = HERE.parent / "runtime_c" / "cli", HERE.parent / "runtime_c" / "src"
-    return build("driver", folder, f"-I{cli}", f"-I{sources}", *library_flags(), sources=(cli / "npy.c", cli / "literal.c"))
+    runtime = HERE.parent / "runtime_c"
+    cli = runtime / "cli"
+    include = (f"-I{cli}", f"-I{runtime / 'src'}")
+    return build("driver", folder, *include, *library_flags(), sources=(cli / "npy.c", cli / "literal.c"))

@@ -157,7 +157,7 @@ def sweep(names: list[str], sizes: list[int], budget: float, whole: bool) -> lis
             continue
         print(row.full_name, end=" ", file=sys.stderr, flush=True)
         for case in filter(Case.fits, cases(row, whole)):
-            possible = [n for n in sizes if n <= case.most] or sizes[:1]
+            possible = [n for n in sizes if n <= case.most] or [case.most]
             found += sized(row.full_name, case.what, possible, budget, lambda n, case=case: lambda: Calling(case.row, case.make(n)))
     for program in PROGRAMS:
         if is_chosen(f"program {program.__name__}", names):

@@ -48,6 +48,7 @@ static tsm_tuple *kept_tuple(const tsm_opcall *c, size_t i) {
 tsm_status tsm_k_exception_make(tsm_opcall *c) {
   tsm_tuple *args = kept_tuple(c, 1);
   if (!args) return tsm_raise(c->ctx, "TypeError", "an exception's arguments are a tuple");
+  if (!tsm_pay_bytes(c->ctx, tsm_arg_str(c, 0)->length)) return c->ctx->status; /* bases are looked for in it */
   tsm_exception *e = tsm_exception_with(c->ctx, tsm_arg_str(c, 0), args, kept_tuple(c, 2));
   return e ? tsm_return_object(c, e) : c->ctx->status;
 }
